@@ -1,4 +1,4 @@
-//! Puts the pages of `docs/errors` into the command, so that `gainsay explain` needs no files.
+//! Embeds the pages of `docs/errors` in the binary, so that `gainsay explain` needs no files.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

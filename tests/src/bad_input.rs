@@ -1,5 +1,5 @@
-//! Input that no one should write, through the real command: it ends with an exit code that
-//! says so, without a panic, in little time and memory.
+//! Pathological input through the real command: it must end with a fitting exit code, without a
+//! panic, in little time and memory.
 
 use std::fs;
 use std::path::Path;
@@ -12,10 +12,10 @@ const BUDGET: CommandBudget = CommandBudget { time: Duration::from_secs(10), mem
 /// Does not compile, or cannot be read.
 const REFUSED: &[i32] = &[2, 5];
 
-/// Whatever it is, it is not a crash.
+/// Any exit code that is not a crash.
 const ANY: &[i32] = &[0, 2, 4, 5];
 
-/// What every command does with a file of these bytes.
+/// Runs every command on a file with these bytes.
 #[track_caller]
 fn survives(bytes: impl AsRef<[u8]>, expected: &[i32]) {
     let folder = tempfile::tempdir().expect("the system gives a folder");
@@ -24,7 +24,7 @@ fn survives(bytes: impl AsRef<[u8]>, expected: &[i32]) {
     ends(&["fmt", "--check", "bad.say"], folder.path(), &[0, 1, 2, 5]);
 }
 
-/// Runs a command and looks at how it ended.
+/// Runs a command and checks how it ended.
 #[track_caller]
 fn ends(arguments: &[&str], folder: &Path, expected: &[i32]) {
     let answer = run(gainsay(arguments, folder), b"", BUDGET).expect("the command starts");
@@ -40,7 +40,7 @@ fn ends(arguments: &[&str], folder: &Path, expected: &[i32]) {
     let is_complaint = !matches!(answer.end, CommandEnd::Code(0));
     let says_something = !answer.stderr.trim().is_empty() || !answer.stdout.trim().is_empty();
     assert!(says_something || !is_complaint, "{arguments:?}: failed without a word");
-    // A screenful per finding is fine; the input printed back is not.
+    // A screenful per finding is fine; echoing the input is not.
     assert!(
         answer.stderr.len() < 1 << 20,
         "{arguments:?}: {} bytes of talk",

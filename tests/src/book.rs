@@ -1,5 +1,5 @@
-//! The tables of the book say what the sources say: no code, function or operation is missing,
-//! and none is described in other words.
+//! The tables of the book match the sources: no code, function or operation is missing, and none is
+//! described in other words.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,18 +7,18 @@ use std::fs;
 use gainsay_source::{Severity, codes};
 use gainsay_ui::root;
 
-/// Functions of the library that only serve others of their module.
+/// Library functions that only serve others in their module.
 const HELPERS: [&str; 7] =
     ["args_match", "merge_pairs", "merge_runs", "padding", "parse_step", "retry", "steps"];
 
-/// The rows of the tables of a chapter.
+/// The table rows of a chapter.
 fn rows(chapter: &str) -> BTreeSet<String> {
     let path = root().join("docs/book/src").join(chapter);
     let text = fs::read_to_string(&path).expect("the chapter is there");
     text.lines().filter(|line| line.starts_with("| ")).map(str::to_owned).collect()
 }
 
-/// Fails with the rows that a chapter lacks, and those of a kind that it has for nothing.
+/// Fails with the rows that a chapter lacks, and with superfluous rows of a kind.
 #[track_caller]
 fn agrees(chapter: &str, expected: &[String], is_of_kind: impl Fn(&str) -> bool) {
     let there = rows(chapter);
@@ -92,10 +92,10 @@ fn every_standard_function_is_in_the_library() {
     assert!(missing.is_empty(), "library.md lacks:\n{}", missing.join("\n"));
 }
 
-/// Something that the standard library declares and documents.
+/// A documented declaration of the standard library.
 struct StdDeclaration {
     keyword: StdDeclarationKind,
-    /// What stands on its line, without keyword and annotations.
+    /// Its line, without keyword and annotations.
     header: String,
     /// Its documentation, on one line.
     words: String,
@@ -107,14 +107,14 @@ enum StdDeclarationKind {
 }
 
 impl StdDeclaration {
-    /// Its name, up to and with the bracket after it.
+    /// Its name, including the bracket after it.
     fn name(&self) -> String {
         let end = self.header.find(['<', '(']).map_or(self.header.len(), |it| it + 1);
         self.header[..end].to_owned()
     }
 
-    /// Whether it only serves others: loops with what is done so far are called `.._onto`,
-    /// those that go on from a place `.._from`.
+    /// Whether it is a helper: loops with an accumulator are called `.._onto`, those that continue
+    /// from a position `.._from`.
     fn is_helper(&self) -> bool {
         let name = self.name();
         let name = name.trim_end_matches(['<', '(']);
@@ -123,7 +123,7 @@ impl StdDeclaration {
     }
 }
 
-/// What a standard module declares with documentation.
+/// The documented declarations of a standard module.
 fn std_module(name: &str) -> Vec<StdDeclaration> {
     let found = gainsay::std_modules().iter().find(|(known, _)| *known == name);
     let (_, text) = found.expect("the module is there");
@@ -169,7 +169,7 @@ fn operation(effect: &str, line: &str, words: String) -> StdDeclaration {
     StdDeclaration { keyword, header, words }
 }
 
-/// A text as it stands in the cell of a table.
+/// A text, escaped for a table cell.
 fn in_a_cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

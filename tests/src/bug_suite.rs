@@ -1,13 +1,13 @@
-//! A sample of `cargo xtask bench bugs`: the bugs of `tests/bugs` are found at the defaults, and
-//! the corrected programs hold.
+//! A sample of `cargo xtask bench bugs`: the bugs of `tests/bugs` are found with default settings,
+//! and the fixed programs pass.
 
 use gainsay_ui::{buggy_programs, map_in_parallel};
 
-/// Seeds of the sample.
+/// The seeds of the sample.
 const SEEDS: std::ops::Range<u64> = 0..5;
 
-/// Seeds of the sample that may miss a bug. The bench asks for 27 of 30; of five seeds, chance alone
-/// takes two now and then.
+/// How many seeds may miss a bug. The benchmark demands 27 of 30; of five seeds, two misses by
+/// chance do happen.
 const MAX_MISSES: u64 = 2;
 
 #[test]

@@ -14,25 +14,25 @@ use crate::repository::{files_below, root};
 use crate::test_file::SourceModule;
 use crate::unattended_run::{job, own_claims};
 
-/// A program with one bug, and what its header says of it.
+/// A program with one bug, described by its header.
 pub struct BuggyProgram {
-    /// The file without its ending.
+    /// The file name without extension.
     pub name: String,
     /// The claim that the bug breaks.
     pub claim: String,
-    /// The smallest counterexamples, as they are printed; none where minimality has no meaning.
+    /// The minimal counterexamples, as printed; none where minimality has no meaning.
     pub minima: Vec<String>,
     runnable: RunnableProgram,
 }
 
-/// What the seeds came to.
+/// The results for a set of seeds.
 #[derive(Debug, Default)]
 pub struct BugDetection {
     /// Seeds whose run refuted the claim.
     pub found: u64,
     /// Seeds whose counterexample is one of the minima.
     pub at_minimum: u64,
-    /// Cases up to the one that failed, over all seeds that found it.
+    /// Cases up to the failing one, over all seeds that found it.
     pub cases: u64,
     /// Other counterexamples and other failures, with their seeds.
     pub others: Vec<(u64, String)>,
@@ -74,7 +74,7 @@ impl BuggyProgram {
         Self { claim, minima, runnable: RunnableProgram::of(&name, text), name }
     }
 
-    /// Runs all claims with the defaults, once for each seed.
+    /// Runs all claims with default settings, once per seed.
     pub fn detection(&self, seeds: impl IntoIterator<Item = u64>) -> BugDetection {
         let mut detection = BugDetection::default();
         for seed in seeds {
@@ -83,7 +83,7 @@ impl BuggyProgram {
         detection
     }
 
-    /// What fails in the program without its bug, for a seed.
+    /// The failures of the program without its bug, for a seed.
     pub fn failures_of_fixed(&self, seed: u64) -> Vec<String> {
         let path = folder().join("fixed").join(format!("{}.say", self.name));
         let text = fs::read_to_string(&path)
@@ -103,7 +103,7 @@ impl RunnableProgram {
             .map(|it| render(&checked.files, it, RenderStyle::Plain))
             .collect();
         let program = checked.program.unwrap_or_else(|| panic!("{complaints}"));
-        // Laws about effects are false in hostile worlds, not for values.
+        // Laws about effects fail in hostile worlds, not for particular values.
         let has_law = program.claims.iter().any(|it| {
             !program.module(it.module).is_std
                 && matches!(it.kind, gainsay_core::ClaimKind::Verify(_))
@@ -147,7 +147,7 @@ fn is_named(claim: &ClaimReport, name: &str) -> bool {
     claim.name == name || claim.name.ends_with(&format!("::{name}"))
 }
 
-/// A counterexample as the header of a program writes it.
+/// A counterexample, in the notation of the program's header.
 fn counterexample(failure: &Failure) -> String {
     let lines = failure.arguments.iter().map(|it| format!("let {} = {}", it.name, it.value));
     lines.collect::<Vec<_>>().join("; ")

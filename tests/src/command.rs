@@ -1,4 +1,4 @@
-//! The real `gainsay` command: built once, run under limits of time and memory.
+//! The real `gainsay` command: built once, run under time and memory limits.
 
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};
@@ -8,12 +8,12 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-/// How much a run may use before it is ended.
+/// The resources a run may use before it is killed.
 #[derive(Debug, Copy, Clone)]
 pub struct CommandBudget {
-    /// The most time it may take.
+    /// The time limit.
     pub time: Duration,
-    /// The most memory it may hold at once, in bytes.
+    /// The memory limit in bytes.
     pub memory: u64,
 }
 
@@ -23,7 +23,7 @@ impl Default for CommandBudget {
     }
 }
 
-/// What a run did.
+/// The output and end of a run.
 #[derive(Debug, Clone)]
 pub struct CommandRun {
     /// What it wrote to standard output.
@@ -32,7 +32,7 @@ pub struct CommandRun {
     pub stderr: String,
     /// How it ended.
     pub end: CommandEnd,
-    /// The most memory it was seen to hold, in bytes; 0 where the system does not say.
+    /// The peak memory in bytes; 0 where the system does not report it.
     pub peak_memory: u64,
 }
 
@@ -43,9 +43,9 @@ pub enum CommandEnd {
     Code(i32),
     /// By a signal: it crashed.
     Crashed,
-    /// By us: it took too long.
+    /// Killed: it took too long.
     TooSlow,
-    /// By us: it held too much memory.
+    /// Killed: it used too much memory.
     TooBig,
 }
 
@@ -60,7 +60,7 @@ impl std::fmt::Display for CommandEnd {
     }
 }
 
-/// The folder of the `gainsay` command, which is built first if need be.
+/// The folder of the `gainsay` command, which is built first if necessary.
 pub fn command_folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| build().expect("`cargo build --package gainsay-cli` succeeds"))
@@ -92,7 +92,7 @@ fn build() -> io::Result<PathBuf> {
     }
 }
 
-/// `gainsay` with arguments, in a folder and with nothing of this machine's settings.
+/// `gainsay` with arguments, in a folder and independent of this machine's settings.
 pub fn gainsay<S: AsRef<OsStr>>(arguments: &[S], folder: &Path) -> Command {
     let mut command =
         Command::new(command_folder().join(format!("gainsay{}", env::consts::EXE_SUFFIX)));
@@ -101,7 +101,7 @@ pub fn gainsay<S: AsRef<OsStr>>(arguments: &[S], folder: &Path) -> Command {
     command
 }
 
-/// A line for the shell, with `gainsay` in its path.
+/// A shell command line, with `gainsay` in the path.
 pub fn shell(line: &str, folder: &Path) -> Command {
     let mut command = Command::new("sh");
     command.arg("-c").arg(line);
@@ -122,7 +122,7 @@ fn settle(command: &mut Command, folder: &Path) {
         .current_dir(folder);
 }
 
-/// Runs a command to its end, or to the end of its budget.
+/// Runs a command until it ends or exceeds its budget.
 pub fn run(
     mut command: Command,
     stdin: &[u8],
@@ -134,7 +134,7 @@ pub fn run(
     let output = child.stdout.take().expect("standard output is piped");
     let errors = child.stderr.take().expect("standard error is piped");
     thread::scope(|scope| {
-        // A program that does not read its input closes the pipe: that is no failure.
+        // A program that does not read its input closes the pipe: that is not an error.
         scope.spawn(move || drop(input.write_all(stdin)));
         let stdout = scope.spawn(move || read_all(output));
         let stderr = scope.spawn(move || read_all(errors));
@@ -147,18 +147,20 @@ pub fn run(
 
 fn read_all(mut pipe: impl Read) -> String {
     let mut bytes = Vec::new();
-    // What was read before an error is still worth showing.
+    // Output read before an error is still worth showing.
     let _ = pipe.read_to_end(&mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Waits for the end of a child, and ends it when it leaves its budget.
+/// Waits for a child, and kills it when it exceeds its budget.
 #[expect(clippy::disallowed_methods, reason = "the budget is one of time")]
 fn watch(child: &mut Child, budget: CommandBudget) -> io::Result<(CommandEnd, u64)> {
     let start = Instant::now();
+    // Short at first, because most commands end within milliseconds; then backing off.
     let mut pause = Duration::from_micros(200);
     let mut peak_memory = 0;
     let end = loop {
+        // Before `try_wait`: once the process is reaped, its status can no longer be read.
         peak_memory = peak_memory.max(memory_peak(child.id()));
         if let Some(status) = child.try_wait()? {
             break status.code().map_or(CommandEnd::Crashed, CommandEnd::Code);
@@ -179,7 +181,7 @@ fn watch(child: &mut Child, budget: CommandBudget) -> io::Result<(CommandEnd, u6
     Ok((end, peak_memory))
 }
 
-/// The most memory a process has held, in bytes, where the system says so.
+/// The peak memory of a process in bytes, where the system reports it.
 pub fn memory_peak(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,18 +1,18 @@
-//! Truths about every Gainsay program of the repository: golden tests, examples, benches, the
-//! standard library and the blocks of documents. A new file joins by being there.
+//! Laws for every Gainsay program in the repository: golden tests, examples, benchmarks, the
+//! standard library and the code blocks of documents. New files are included automatically.
 
 use gainsay::CheckedSources;
 use gainsay_source::{FileId, RenderStyle, render};
 use gainsay_syntax::{Parse, TokenKind};
 use gainsay_ui::{SampleProgram, SourceModule, check, difference, map_in_parallel, samples};
 
-/// How many prefixes of a file are read.
+/// The number of prefixes of a file that are parsed.
 const READ_PREFIXES: usize = 200;
 
-/// How many prefixes of a file are checked; checking reads the standard library too.
+/// The number of prefixes of a file that are checked; each check also reads the standard library.
 const CHECKED_PREFIXES: usize = 6;
 
-/// Fails with every sample for which a law does not hold.
+/// Fails with every sample that violates a law.
 #[track_caller]
 fn holds_for_all(law: impl Fn(&SampleProgram) -> Result<(), String> + Sync) {
     let samples = samples();
@@ -75,8 +75,8 @@ fn formatting_keeps_the_tokens() {
     });
 }
 
-/// The tokens of a text that mean something, and its comments. What separates items may come
-/// and go.
+/// The significant tokens of a text, and its comments. Separators of items are left out, because
+/// formatting may add and remove them.
 fn words(text: &str) -> Vec<String> {
     parse(text)
         .tree
@@ -111,7 +111,7 @@ fn no_prefix_panics_the_checker() {
     });
 }
 
-/// At most so many places where a text may be cut, spread evenly.
+/// Up to this many positions where a text may be cut, spread evenly.
 fn ends(text: &str, n_ends: usize) -> impl Iterator<Item = usize> {
     let step = (text.len() / n_ends).max(1);
     (0..text.len()).step_by(step).filter(|at| text.is_char_boundary(*at)).take(n_ends)

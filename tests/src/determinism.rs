@@ -1,4 +1,4 @@
-//! Runs repeat: what a report says when they do not.
+//! Determinism: what a report says when a case does not repeat.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use gainsay_ui::{SourceModule, check, job, own_claims};
 
 const SMALL: &str = "@property\nfn small(n: Int) { observe n < 50 }\n";
 
-/// A program that is ready to be tested, and its claims.
+/// A lowered program and its claims.
 fn ready(text: &str) -> (LoweredProgram, Vec<usize>) {
     let checked =
         check(&[SourceModule { name: "small.say".to_owned(), text: text.to_owned() }]);
@@ -22,7 +22,7 @@ fn ready(text: &str) -> (LoweredProgram, Vec<usize>) {
     (gainsay_gen::lower(&program), claims)
 }
 
-/// What becomes of the one claim of a program.
+/// The result of the only claim of a program.
 fn report(text: &str, by: Option<FlakeInjection>) -> ClaimReport {
     let (lowered, claims) = ready(text);
     let job = job(&lowered, &claims);
@@ -41,8 +41,7 @@ fn flake(text: &str, by: FlakeInjection) -> Flake {
     claim.flake.expect("it says what differed")
 }
 
-/// What becomes of the one claim of a program that is interrupted when the clock is looked at for
-/// the n-th time.
+/// The report of the only claim of a program, interrupted at the n-th reading of the clock.
 fn interrupted(text: &str, n: u64) -> Report {
     let (lowered, claims) = ready(text);
     let interrupt = Arc::new(AtomicBool::new(false));
@@ -61,7 +60,7 @@ fn interrupted(text: &str, n: u64) -> Report {
 #[test]
 fn an_interrupt_leaves_the_best_counterexample_there_is() {
     let reports = (2..).map(|n| (n, interrupted(SMALL, n)));
-    // With the last look at the clock, all is told.
+    // From the last reading of the clock on, the report is complete.
     let reports: Vec<(u64, Report)> = reports.take_while(|it| it.1.interrupted).collect();
     assert!(reports.len() > 20);
     for (n, report) in &reports {

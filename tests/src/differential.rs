@@ -1,9 +1,10 @@
-//! Generated core programs, run by two engines that must agree on everything a caller can
-//! see: values, faults with their places and traces, steps, words, and what the host heard.
+//! Differential testing of the engines: generated core programs, on which two engines must agree in
+//! everything observable: values, faults with their locations and traces, steps, words, and the
+//! events at the host.
 //!
 //! A seed gives a program with declarations, functions, contracts and effects; calls of its
-//! functions with arguments; and a host with prepared answers. All of them pass `validate`,
-//! and no engine may say that it does not support them.
+//! functions with arguments; and a host with prepared answers. All programs pass `validate`, and no
+//! engine may report them as unsupported.
 
 mod argument_values;
 mod bindings;
@@ -37,7 +38,7 @@ use self::test_program::TestProgram;
 /// The engines that are compared.
 pub const ENGINES: [EngineKind; 2] = [EngineKind::Interpreter, EngineKind::Jit];
 
-/// Runs the trial of a recipe by both engines. A disagreement comes back as text.
+/// Runs the test program of a recipe on both engines. Returns a disagreement as text.
 pub fn compare(recipe: TestProgramRecipe, census: &mut OccurrenceCounts) -> Result<(), String> {
     let trial = test_program::make(recipe);
     if let Err(defects) = validate(&trial.program) {
@@ -50,13 +51,12 @@ pub fn compare(recipe: TestProgramRecipe, census: &mut OccurrenceCounts) -> Resu
     }
 }
 
-/// A disagreement of a recipe about as small a program as can be found, as text; nothing if
-/// there is none.
+/// The disagreement about a recipe, shrunk, as text; `None` if there is none.
 pub fn smallest_disagreement(recipe: TestProgramRecipe) -> Option<String> {
     let original = test_program::make(recipe);
     let what = difference(&original)?.what;
-    // It must stay the same disagreement: a program that is simplified too much may be one
-    // that no engine supports.
+    // It must stay the same disagreement: a program that is simplified too much may be one that no
+    // engine supports.
     let disagree = |trial: &TestProgram| difference(trial).is_some_and(|it| it.what == what);
     let mut smaller =
         (0..recipe.size).map(|size| test_program::make(TestProgramRecipe { size, ..recipe }));

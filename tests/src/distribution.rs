@@ -1,7 +1,7 @@
-//! What is drawn, by numbers: inputs do not depend on each other, the edges of a range come up,
-//! keys repeat, and a seed gives one report whatever the number of threads.
+//! Statistical tests of generation: inputs are independent, boundaries of ranges occur, keys
+//! repeat, and a seed gives one report whatever the number of threads.
 //!
-//! Seeds are fixed, so a test that passes passes again. Where chance is judged, the bound is so
+//! Seeds are fixed, so the tests are deterministic. Where randomness is judged, the bound is so
 //! wide that a sound generator would fail for about one choice of seeds in 30,000.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use gainsay_ui::{
     CommandBudget, CommandEnd, SourceModule, check, gainsay, job, own_claims, write_modules,
 };
 
-/// A program whose claims can be run.
+/// A program with its claims, ready to run.
 struct RunnableClaims {
     program: Arc<Program>,
     lowered: LoweredProgram,
@@ -41,7 +41,7 @@ impl RunnableClaims {
         run(&job, settings)
     }
 
-    /// The only site of each claim, after so many cases, none of which may fail.
+    /// The only site of each claim, after this many cases, none of which may fail.
     fn sites(&self, seed: u64, n_cases: u64) -> Vec<SiteReport> {
         let settings = Settings { cases: Some(n_cases), ..Settings::new(seed) };
         let only = |claim: gainsay_test::ClaimReport| {
@@ -52,22 +52,22 @@ impl RunnableClaims {
     }
 }
 
-// ---- Inputs do not depend on each other ----------------------------------------------------
+// ---- Inputs are independent -----------------------------------------------------------------
 
-/// Cases in which two inputs are compared.
+/// The number of cases in which two inputs are compared.
 const N_COMPARED: u64 = 10_000;
 
-/// Two inputs depend on each other when the table of their classes is further from the one
-/// that independence gives than chance explains, in standard deviations.
+/// Inputs count as dependent if their contingency table is further than this from independence, in
+/// standard deviations.
 const MOST_DEVIATIONS: f64 = 4.0;
 
-/// Cases by the classes of two inputs, for each size of a case: large cases have large inputs,
-/// so only cases of one size can be compared.
+/// Cases by the classes of two inputs, stratified by case size: large cases have large inputs, so
+/// only cases of one size are comparable.
 #[derive(Default)]
 struct ContingencyTables(BTreeMap<String, BTreeMap<(String, String), u64>>);
 
 impl ContingencyTables {
-    /// From what `collect((size, class of one, class of the other))` counted.
+    /// Built from the counts of `collect((size, class of one, class of the other))`.
     fn of(site: &SiteReport) -> Self {
         let mut tables = Self::default();
         for label in &site.labels {
@@ -82,8 +82,8 @@ impl ContingencyTables {
         tables
     }
 
-    /// How far the tables are from independence, in standard deviations: Pearson's statistic,
-    /// summed over the sizes, made normal as in Wilson and Hilferty, "The distribution of
+    /// The distance of the tables from independence, in standard deviations: Pearson's statistic,
+    /// summed over the sizes, normalized as in Wilson and Hilferty, "The distribution of
     /// chi-square", 1931.
     fn deviations(&self) -> f64 {
         let (mut statistic, mut freedom) = (0.0, 0.0);
@@ -106,13 +106,15 @@ impl ContingencyTables {
             freedom += ((lefts.len() - 1) * (rights.len() - 1)) as f64;
         }
         assert!(freedom > 0.0, "there is nothing to compare");
+        // The cube root of chi-square over its degrees of freedom is nearly normal, with mean `1 -
+        // spread` and variance `spread`.
         let spread = 2.0 / (9.0 * freedom);
         ((statistic / freedom).cbrt() - (1.0 - spread)) / spread.sqrt()
     }
 }
 
-/// Pairs of inputs of equal type, each put into one of a few classes. How large numbers and how
-/// long lists are is a bias of the case, and meant to go together.
+/// Pairs of inputs of equal type, each classified. The magnitude of numbers and the length of lists
+/// are biases of the case, and meant to be correlated.
 const PAIRS: [(&str, &str); 4] = [
     ("x: Int, y: Int", "(size, sign(x), sign(y))"),
     ("x: Int, y: Int", "(size, x.abs() % 3, y.abs() % 3)"),
@@ -126,9 +128,9 @@ fn sign(n: Int) -> Int { if n < 0 { 0 } else { 1 } }
 fn near(x: Int, y: Int) -> Bool { (x - y).abs() <= 1 }
 ";
 
-/// A number that was drawn before is meant to be drawn again now and then. Beyond 1000 that is the
-/// only way for two of them to meet, so there such cases can be told, and left out; and so can
-/// bounds, which have their turn together.
+/// Generators reuse earlier numbers on purpose. Beyond 1000 two numbers are equal only for that
+/// reason, so such cases can be recognized and left out; and so can boundaries, which are used for
+/// all inputs of a case together.
 const GUARD: &str = "assume x.abs() > 1_000 && y.abs() > 1_000 && !near(x, y)
 assume x.abs() < 999_999 || x.abs() > 1_000_000
 assume y.abs() < 999_999 || y.abs() > 1_000_000
@@ -155,7 +157,7 @@ fn inputs_of_equal_type_are_independent() {
     }
 }
 
-/// That the bound means something: an input that follows another a little is noticed.
+/// Checks the test itself: a slightly dependent input is detected.
 #[test]
 fn dependence_would_be_noticed() {
     let text = format!(
@@ -192,15 +194,15 @@ fn numbers_are_drawn_again_now_and_then() {
     assert!((0.08..0.25).contains(&again), "{again}");
 }
 
-// ---- The edges of a range come up ----------------------------------------------------------
+// ---- Boundaries of a range occur ------------------------------------------------------------
 
-/// Seeds for which every edge must come up.
+/// The number of seeds for which every boundary must occur.
 const N_EDGE_SEEDS: u64 = 50;
 
-/// Cases in which it must.
+/// The number of cases in which it must.
 const N_EDGE_CASES: u64 = 200;
 
-/// Ranges that are solved, what is measured of a value, and the edges: bounds and neighbours.
+/// Solved ranges, the measured expression, and the boundaries with their neighbours.
 const RANGES: [(&str, &str, &[&str]); 10] = [
     ("Int{10 <= it && it <= 10_000}", "x", &["10", "11", "9_999", "10_000"]),
     ("Int{-1_000_000 <= it && it < 8}", "x", &["-1_000_000", "-999_999", "6", "7"]),
@@ -252,13 +254,13 @@ fn every_edge_of_a_range_comes_up() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-// ---- Integers of a range are all over it ----------------------------------------------------
+// ---- Integers of a range are spread over it ------------------------------------------------
 
-/// Ranges of integers, each to be cut into ten parts.
+/// Ranges of integers, each divided into ten parts.
 const INT_RANGES: [(i64, i64); 4] =
     [(0, 1_000_000), (-1_000_000, 1_000_000), (0, 8_192), (1_000, 999_999_999)];
 
-/// The part with the simplest numbers has at most this share.
+/// The maximum share of the part with the simplest numbers.
 const MOST_SHARE: f64 = 0.3;
 
 #[test]
@@ -287,7 +289,7 @@ fn integers_of_a_range_are_all_over_it() {
     }
 }
 
-/// Defects in one part of a range, which need no luck.
+/// Defects in one part of a range are found reliably.
 #[test]
 fn a_defect_in_a_small_part_of_a_range_is_found() {
     let text = "\
@@ -307,9 +309,9 @@ fn in_narrow(x: Int) -> Bool { x / 400 == 11 }
     }
 }
 
-// ---- The edges of a type come first --------------------------------------------------------
+// ---- Boundaries of a type come first --------------------------------------------------------
 
-/// Inputs, and what the first hundred cases must have had.
+/// Inputs, and values that the first hundred cases must contain.
 const FIRST: [(&str, &[&str]); 7] = [
     (
         "x: Int",
@@ -374,7 +376,7 @@ type Point = { x: Int, name: Str, y: Int{0 <= it && it <= 100} }
 
 // ---- Parts repeat --------------------------------------------------------------------------
 
-/// Properties that only a case with two equal parts gainsays, found by a few hundred cases.
+/// Properties that only a case with two equal parts refutes, found within a few hundred cases.
 const PARTS: [(&str, &str); 5] = [
     ("a: List<Int>, b: List<Int>", "a.len() < 3 || a != b"),
     ("users: List<User>", "users.len() < 2 || users.distinct()"),
@@ -402,7 +404,7 @@ fn parts_repeat_within_a_case() {
     }
 }
 
-// ---- How many cases there are ----------------------------------------------------------------
+// ---- The number of cases ---------------------------------------------------------------------
 
 #[test]
 fn cases_go_on_while_they_take_little() {
@@ -431,17 +433,16 @@ test \"hardly differs\" { across (x <- Gen.int(0, 300)) { observe x <= 300 } }
     );
 }
 
-// ---- Floats of a range are all over it -------------------------------------------------------
+// ---- Floats of a range are spread over it ----------------------------------------------------
 
-/// Ranges of floats, each to be cut into ten parts.
+/// Ranges of floats, each divided into ten parts.
 const FLOAT_RANGES: [(f64, f64); 5] =
     [(0.0, 1.0), (-1.0, 1.0), (20.0, 20.5), (-1_000.0, 3_000.0), (0.0, 1e-6)];
 
-/// Each part has at least this share of the values: two thirds of what it would have if all were
-/// drawn evenly.
+/// The minimum share of each part: two thirds of its share under a uniform distribution.
 const LEAST_SHARE: f64 = 0.1 * 2.0 / 3.0;
 
-/// Bounds and their neighbours have at most this share together.
+/// The maximum combined share of bounds and their neighbours.
 const MOST_AT_BOUNDS: f64 = 0.2;
 
 #[test]
@@ -476,10 +477,10 @@ fn floats_of_a_range_are_all_over_it() {
     }
 }
 
-// ---- Alternatives come up by weight ----------------------------------------------------------
+// ---- Alternatives occur by weight ------------------------------------------------------------
 
-/// Weights of alternatives, some of which never give a value. Of the others each must come up
-/// as often as its weight says, whatever was taken out of the urn before.
+/// Weights of alternatives, some of which never yield a value. Each of the others must occur in
+/// proportion to its weight, whatever was rejected before.
 const WEIGHTS: [(u64, bool); 7] =
     [(1, true), (5, false), (2, true), (9, false), (3, true), (0, true), (4, true)];
 
@@ -521,11 +522,11 @@ fn alternatives_come_up_by_weight_with_and_without_replacement() {
 
 // ---- Keys repeat ---------------------------------------------------------------------------
 
-/// Seeds with which keys are looked at, and how many of a hundred must find two equal ones.
+/// The number of seeds for the tests of keys, and how many of a hundred must find two equal ones.
 const N_KEY_SEEDS: u64 = 200;
 const WANTED_FINDS: u64 = 95;
 
-/// Properties that only a case with two equal keys gainsays.
+/// Properties that only a case with two equal keys refutes.
 const KEYS: [(&str, &str); 10] = [
     ("xs: List<Int>", "xs.distinct()"),
     ("entries: List<(Int, Str)>", "Map.of(entries).len() == entries.len()"),
@@ -564,7 +565,7 @@ fn keys_repeat_within_a_case() {
 
 // ---- One seed, one report ------------------------------------------------------------------
 
-/// Claims of every fate.
+/// Claims with every verdict.
 const FATES: &str = "\
 type Tree = Leaf | Node(Tree, Int, Tree)
 fn size(t: Tree) -> Int { match t { Leaf => 0, Node(l, _, r) => size(l) + 1 + size(r) } }

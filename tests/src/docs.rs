@@ -1,11 +1,11 @@
-//! Documents are tested: their programs check, fail and run as they say.
+//! Tests of the documents: their programs check, fail and run as they claim.
 //!
-//! The word after `say` at a fence says what must hold: nothing (it checks without a
-//! complaint), `fails` (its marked lines give the marked codes), `run` (it prints what the
-//! next `output` block shows) or `fragment` (it is only read). A block with a `title` is a
-//! file of the document's folder from there on: later blocks may use it, and the lines
-//! `$ gainsay ..` of `console` blocks are run there, and so are those of a few other commands. A
-//! line `...` of an output stands for any lines.
+//! The word after `say` at a fence declares what must hold: nothing (it checks without
+//! diagnostics), `fails` (its marked lines give the marked codes), `run` (it prints what the next
+//! `output` block shows) or `fragment` (it is only parsed). A block with a `title` is a file in the
+//! document's folder from there on: later blocks may use it, and the lines `$ gainsay ..` of
+//! `console` blocks run there, as do those of a few other commands. A line `...` in an output
+//! matches any lines.
 
 use std::fs;
 use std::path::Path;
@@ -18,13 +18,13 @@ use gainsay_ui::{
 };
 use tempfile::TempDir;
 
-/// Codes that no example can show: one would be too long, or takes a hand at the keyboard.
+/// Codes that no example can show: it would be too long, or needs a user at the keyboard.
 const CODES_WITHOUT_EXAMPLE: [u16; 2] = [codes::HUGE_NUMBER.number, codes::INTERRUPTED.number];
 
-/// What is run in sessions; other lines are for readers.
+/// The commands that are run in sessions; other lines are for readers.
 const COMMANDS: [&str; 6] = ["gainsay", "cat", "cmp", "echo", "git", "ls"];
 
-/// Who commits in sessions.
+/// The committer in sessions.
 const COMMITTER: [(&str, &str); 4] = [
     ("GIT_AUTHOR_NAME", "Reader"),
     ("GIT_AUTHOR_EMAIL", "reader@example.com"),
@@ -48,7 +48,7 @@ fn pages_explain_their_codes() {
     report(&pages, |path, text| page(&shown(path, &root), text));
 }
 
-/// Fails with all complaints about all documents.
+/// Fails with all errors in all documents.
 #[track_caller]
 fn report(paths: &[std::path::PathBuf], judge: impl Fn(&Path, &str) -> Vec<String> + Sync) {
     let complaints = map_in_parallel(paths, |path| match fs::read_to_string(path) {
@@ -70,7 +70,7 @@ fn report(paths: &[std::path::PathBuf], judge: impl Fn(&Path, &str) -> Vec<Strin
     );
 }
 
-/// A document on its way from the first block to the last.
+/// A document, processed from the first block to the last.
 struct TestedDocument {
     name: String,
     folder: TempDir,
@@ -131,14 +131,14 @@ impl TestedDocument {
         Ok(())
     }
 
-    /// Writes a block that is no program, if it is a file.
+    /// Writes a block that is not a program, if it is a file.
     fn file(&self, block: &FencedBlock) -> Result<(), String> {
         let Some(title) = &block.title else { return Ok(()) };
         let module = SourceModule { name: title.clone(), text: block.text.clone() };
         write_modules(self.folder.path(), &[module]).map_err(|error| error.to_string())
     }
 
-    /// Runs the command lines of a block and compares what they print.
+    /// Runs the command lines of a block and compares their output.
     fn session(&self, text: &str) -> Result<(), String> {
         let mut folder = self.folder.path().to_path_buf();
         for part in format!("\n{text}").split("\n$ ").skip(1) {
@@ -159,14 +159,14 @@ impl TestedDocument {
     }
 }
 
-/// A program gives no diagnostic.
+/// Checks that a program gives no diagnostics.
 fn clean(modules: &[SourceModule]) -> Result<(), String> {
     let checked = check(modules);
     let found = expected_marks(&checked.files, &checked.diagnostics);
     disagreement(Vec::new(), found).map_or(Ok(()), Err)
 }
 
-/// A program gives the marked diagnostics, and at least one.
+/// Checks that a program gives the marked diagnostics, and at least one.
 fn fails(modules: &[SourceModule]) -> Result<(), String> {
     let checked = check(modules);
     let found = expected_marks(&checked.files, &checked.diagnostics);
@@ -177,7 +177,7 @@ fn fails(modules: &[SourceModule]) -> Result<(), String> {
     disagreement(marked, found).map_or(Ok(()), Err)
 }
 
-/// A text can be read, as declarations or as the inside of a function.
+/// Checks that a text parses, as declarations or as the inside of a function.
 fn fragment(text: &str) -> Result<(), String> {
     let reads =
         |text: &str| !gainsay_syntax::parse(gainsay_source::FileId(0), text).has_errors();
@@ -188,7 +188,7 @@ fn fragment(text: &str) -> Result<(), String> {
     }
 }
 
-/// A program ends well and prints a text.
+/// Checks that a program succeeds and prints a text.
 fn prints(modules: &[SourceModule], expected: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     write_modules(folder.path(), modules).map_err(|error| error.to_string())?;
@@ -201,7 +201,7 @@ fn prints(modules: &[SourceModule], expected: &str) -> Result<(), String> {
     same(expected, &settled(&run.stdout, folder.path()))
 }
 
-/// Two outputs are the same, where a line `...` of the first stands for any lines.
+/// Compares two outputs; a line `...` in the first matches any lines.
 fn same(expected: &str, actual: &str) -> Result<(), String> {
     let (wanted, there): (Vec<&str>, Vec<&str>) =
         (expected.trim_end().lines().collect(), actual.trim_end().lines().collect());
@@ -221,8 +221,8 @@ fn matches(wanted: &[&str], there: &[&str]) -> bool {
     }
 }
 
-/// A page of an error: `# GS0401: undeclared-effect`, a program that gives exactly this
-/// code, and one that does not.
+/// Checks an error page: `# GS0401: undeclared-effect`, a program that gives exactly this code, and
+/// one that does not.
 fn page(name: &str, text: &str) -> Vec<String> {
     let slug = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".md");
     let Some(code) = codes::ALL.iter().find(|it| it.slug == slug) else { return Vec::new() };
@@ -257,7 +257,8 @@ fn page(name: &str, text: &str) -> Vec<String> {
     complaints
 }
 
-/// The example of a page gives its code and no other. What no program shows, a session does.
+/// Checks that the example of a page gives its code and no other. What no program can show, a
+/// session does.
 fn example_of(code: DiagnosticCode, block: &FencedBlock) -> Result<(), String> {
     let case = TestFileContent::read("example.say", &block.text)?;
     let marked = case.modules.iter().flat_map(|it| marks(&it.name, &it.text));
@@ -274,7 +275,7 @@ fn fix_of(block: &FencedBlock) -> Result<(), String> {
     clean(&TestFileContent::read("example.say", &block.text)?.modules)
 }
 
-/// A program checks, and its run gives the marked diagnostics.
+/// Checks that a program compiles, and that running it gives the marked diagnostics.
 fn fails_at_run(case: &TestFileContent) -> Result<(), String> {
     clean(&case.modules)?;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;

@@ -1,11 +1,11 @@
-//! Both engines give the same for generated programs.
+//! Both engines agree on generated programs.
 
 use std::thread;
 
 use gainsay_ui::differential::{OccurrenceCounts, TestProgramRecipe, compare};
 use gainsay_vm::run_on_big_stack;
 
-/// How many programs are tried here; `cargo xtask differ` tries many more.
+/// The number of programs tested here; `cargo xtask differ` tests many more.
 const N_PROGRAMS: u64 = 2_000;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Derived generators: what they give is of its type, all of it comes up, it ends, and both
-//! programs draw the same.
+//! Derived generators: they are well-typed, complete, and terminate, and the search program and
+//! record program draw the same.
 
 #[path = "generators/claims.rs"]
 mod claims;
@@ -27,7 +27,7 @@ use gainsay_vm::{
 
 use self::draw_host::DrawHost;
 
-/// Types of ours.
+/// The types used in these tests.
 const DECLARATIONS: &str = "\
 type Color = Red | Black
 type Tree<A> = Leaf | Node(Color, A, Tree<A>, Tree<A>)
@@ -76,7 +76,7 @@ fn function(program: &Program, name: &str) -> FunctionId {
     FunctionId(found.unwrap_or_else(|| panic!("no function `{name}`")) as u32)
 }
 
-/// Both programs, ready to run.
+/// Both lowered programs, ready to run.
 struct GeneratorBench {
     lowered: LoweredProgram,
     search: Worker,
@@ -84,7 +84,7 @@ struct GeneratorBench {
     runner: DrawHost,
 }
 
-/// What came of one case in both programs.
+/// The result of one case in both programs.
 struct GeneratedCase {
     value: Option<Value>,
     case: Case,
@@ -137,7 +137,7 @@ impl GeneratorBench {
         GeneratedCase { value: recorded, case: self.runner.source.recorded_case() }
     }
 
-    /// A function that takes a value of a type takes this one.
+    /// Checks that a function with a parameter of a type accepts the value.
     fn is_of_type(&mut self, keep: FunctionId, value: &Value, ty: &str) {
         let kept = self.search.call(keep, std::slice::from_ref(value), &mut self.runner);
         let text = show(&self.lowered.record, value);
@@ -145,7 +145,7 @@ impl GeneratorBench {
     }
 }
 
-/// The value of a run; nothing if the case was given up.
+/// The value of a run; `None` if the case was discarded.
 fn value(lowered: &LoweredProgram, outcome: &CallOutcome) -> Option<Value> {
     match &outcome.result {
         Ok(value) => Some(value.clone()),
@@ -157,7 +157,7 @@ fn value(lowered: &LoweredProgram, outcome: &CallOutcome) -> Option<Value> {
     }
 }
 
-/// Types, and whether drawing them must never throw a value away.
+/// Types, and whether generation must never reject a value.
 const TYPES: &[(&str, bool)] = &[
     ("Int", true),
     ("Bool", true),
@@ -240,7 +240,7 @@ const TYPES: &[(&str, bool)] = &[
     ("Account{it.cents == 3 || it.id == 4}", true),
 ];
 
-/// How many cases each type is drawn in.
+/// The number of cases per type.
 const N_CASES: u64 = 150;
 
 fn draws_everything(kind: EngineKind) {

@@ -1,5 +1,4 @@
-//! Golden tests: a file of input, a mode, and beside it the `.out` file that says what must
-//! come out.
+//! Golden tests: an input file, a mode, and a `.out` file with the expected output.
 
 use std::path::Path;
 use std::{fs, io};
@@ -7,24 +6,24 @@ use std::{fs, io};
 use crate::marks::{disagreement, marks};
 use crate::mode::GoldenMode;
 
-/// How many lines of a difference are shown on each side.
+/// The number of lines of a difference shown on each side.
 const SHOWN_LINES: usize = 6;
 
 /// What to do with the `.out` files.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum GoldenAction {
-    /// They must say what comes out.
+    /// Compare them with the output.
     Compare,
-    /// They are written anew.
+    /// Overwrite them.
     Write,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GoldenVerdict {
-    /// All is as it should be.
+    /// It passed.
     Passed,
-    /// It is not, and why.
+    /// It failed, with the reason.
     Failed(String),
 }
 
@@ -47,6 +46,7 @@ pub fn judge(path: &Path, name: &str, golden: GoldenAction) -> io::Result<Golden
         Err(complaint) => return Ok(GoldenVerdict::Failed(format!("  {complaint}"))),
     };
     let outcome = mode.run(&case)?;
+    // Laws and marks are checked before the golden file, so that `--bless` cannot hide a violation.
     if let Some(complaint) = outcome.broken_law {
         return Ok(GoldenVerdict::Failed(complaint));
     }
@@ -81,7 +81,7 @@ fn against_golden(
     }
 }
 
-/// The lines where two texts part, with a little of what follows.
+/// The first differing lines of two texts, with some context.
 pub fn difference(expected: &str, actual: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (expected.lines().collect(), actual.lines().collect());
@@ -107,7 +107,7 @@ mod tests {
 
     use super::{GoldenAction, GoldenVerdict, judge};
 
-    /// Judges a test first while writing its golden file, then while comparing with it.
+    /// Runs a test first while writing its golden file, then while comparing with it.
     fn verdicts(name: &str, text: &str) -> [GoldenVerdict; 2] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);

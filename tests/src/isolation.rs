@@ -1,5 +1,5 @@
-//! No claim touches the real world: programs that would write, delete, connect, wait and print
-//! do none of it when they are tested, hostile or not.
+//! Claims are isolated from the real world: programs that would write, delete, connect, sleep and
+//! print do none of it under test, hostile or not.
 
 use std::fs;
 use std::net::TcpListener;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use gainsay_ui::{CommandBudget, CommandEnd, CommandRun, command_folder, gainsay, run};
 
-/// A program that would do everything; `PORT` is where somebody listens.
+/// A program that performs every effect; `PORT` is an open port.
 const PROGRAM: &str = r#"
 fn everything(name: Str) -> Bool ! [Disk.write_text, Disk.delete, Disk.make_dir, Disk.read_text, Http.get, Tcp.send, Time.now, Time.sleep, Random.int, Env.set, Args.get, Console.print, Console.error, Terminal.clear] {
   Console.print("printed by a claim")
@@ -119,7 +119,7 @@ fn nothing_happens_outside() {
     let port = listener.local_addr().expect("it has a port").port();
     let folder = folder(port);
     let before = names(folder.path());
-    // Waiting for real would take longer than this.
+    // Real sleeping would take longer than this.
     let budget = CommandBudget { time: Duration::from_secs(50), ..CommandBudget::default() };
     for way in WAYS {
         let answer = run(gainsay(way, folder.path()), b"", budget).expect("the command starts");
@@ -130,8 +130,8 @@ fn nothing_happens_outside() {
     assert_eq!(fs::read_to_string(folder.path().join("precious.txt")).unwrap(), "keep");
 }
 
-/// What the system sees, where `strace` is there to ask: no socket, and no file but the
-/// program, the configuration and what the system itself looks for.
+/// The view of the system, if `strace` is installed: no sockets, and no files but the program, the
+/// configuration and what the system itself opens.
 #[test]
 #[expect(clippy::print_stderr, reason = "whoever runs it should know what was not watched")]
 fn the_system_sees_no_socket_and_no_other_file() {
@@ -164,7 +164,7 @@ fn the_system_sees_no_socket_and_no_other_file() {
     }
 }
 
-/// Whether a line of strace is about what every program does, or about the program's own input.
+/// Whether a line of strace shows normal process startup, or the program's own input.
 fn is_harmless(line: &str) -> bool {
     let call = line.split_whitespace().nth(1).unwrap_or("");
     if call.starts_with("+++") || call.starts_with("---") || call.starts_with("<...") {
@@ -174,7 +174,7 @@ fn is_harmless(line: &str) -> bool {
     let path = line.split('"').nth(1).unwrap_or("");
     let of_system = ["/etc/", "/lib", "/usr/", "/proc/", "/sys/", "/dev/"];
     let is_input = path.ends_with("all.say") || path.ends_with("gainsay.toml") || path == ".";
-    // The loader looks for libraries beside the command as well.
+    // The loader also looks for libraries beside the command.
     let is_library = path.contains(".so");
     is_open
         && (is_input

@@ -1,8 +1,8 @@
-//! What the tests of this repository share: where its files are, what a golden test is, how
-//! the real `gainsay` command is run, and how Markdown blocks are read.
+//! Shared test infrastructure: the repository's files, golden tests, running the real `gainsay`
+//! command, and parsing Markdown blocks.
 //!
-//! **Invariant:** nothing here depends on the current folder, and no absolute path reaches
-//! an output that is compared.
+//! **Invariant:** nothing here depends on the current folder, and no absolute path reaches an
+//! output that is compared.
 
 pub mod differential;
 

@@ -9,12 +9,12 @@ pub struct FencedBlock {
     pub words: Vec<String>,
     /// The value of `title="..."` after the fence.
     pub title: Option<String>,
-    /// What stands between the fences.
+    /// The text between the fences.
     pub text: String,
 }
 
 impl FencedBlock {
-    /// Whether the fence says a word.
+    /// Whether the fence has a word.
     pub fn says(&self, word: &str) -> bool {
         self.words.iter().any(|it| it == word)
     }
@@ -26,7 +26,7 @@ impl FencedBlock {
 }
 
 /// The fenced blocks of a document, in order. A fence may be indented, as in a list; then its
-/// indentation is taken off the block's lines.
+/// indentation is removed from the block's lines.
 pub fn blocks(document: &str) -> Vec<FencedBlock> {
     let mut found = Vec::new();
     let mut open: Option<(FencedBlock, String, usize)> = None;
@@ -54,7 +54,7 @@ pub fn blocks(document: &str) -> Vec<FencedBlock> {
     found
 }
 
-/// An empty block with what its opening fence says.
+/// An empty block with the attributes of its opening fence.
 fn opened(line: usize, info: &str) -> FencedBlock {
     let (before, title, after) = match info.split_once("title=\"") {
         Some((before, rest)) => match rest.split_once('"') {

@@ -1,10 +1,9 @@
-//! Marks: `//~ GS0401` at the end of a line says that this line gives that diagnostic, and
-//! that no other line does.
+//! Marks: `//~ GS0401` at the end of a line expects that diagnostic on this line, and no diagnostic
+//! is allowed on lines without a mark.
 
 use gainsay_source::{Diagnostic, SourceMap};
 
-/// That a line of a file gives a diagnostic. A diagnostic at the end of a file counts for its
-/// last line.
+/// A diagnostic on a line. A diagnostic at the end of a file counts for its last line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DiagnosticMark {
     /// The file.
@@ -15,7 +14,7 @@ pub struct DiagnosticMark {
     pub code: String,
 }
 
-/// The marks written in a text.
+/// The marks in a text.
 pub fn marks(file: &str, text: &str) -> Vec<DiagnosticMark> {
     let mut found = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -30,7 +29,7 @@ pub fn marks(file: &str, text: &str) -> Vec<DiagnosticMark> {
     found
 }
 
-/// The marks that a program's diagnostics deserve.
+/// The marks for a program's diagnostics.
 pub fn expected_marks(files: &SourceMap, diagnostics: &[Diagnostic]) -> Vec<DiagnosticMark> {
     let deserve = |it: &Diagnostic| {
         let file = files.get(it.primary.span.file);
@@ -44,8 +43,8 @@ pub fn expected_marks(files: &SourceMap, diagnostics: &[Diagnostic]) -> Vec<Diag
     diagnostics.iter().map(deserve).collect()
 }
 
-/// The marks that rendered diagnostics deserve: a headline `error[GS0401 slug]: ..`, and
-/// below it the place `--> file:line:column`.
+/// The marks for rendered diagnostics: a headline `error[GS0401 slug]: ..`, and below it the
+/// location `--> file:line:column`.
 pub fn expected_marks_of_text(report: &str) -> Vec<DiagnosticMark> {
     let mut found = Vec::new();
     let mut pending: Option<String> = None;
@@ -63,7 +62,7 @@ pub fn expected_marks_of_text(report: &str) -> Vec<DiagnosticMark> {
     found
 }
 
-/// The code of `error[GS0401 slug]: ..` and its like.
+/// The code in `error[GS0401 slug]: ..` and the like.
 fn headline_code(line: &str) -> Option<&str> {
     let (_, rest) = ["error[", "warning[", "note["]
         .iter()
@@ -72,7 +71,7 @@ fn headline_code(line: &str) -> Option<&str> {
     code.starts_with("GS").then_some(code)
 }
 
-/// How marks and diagnostics differ, if they do.
+/// The difference between marks and diagnostics, if there is one.
 pub fn disagreement(
     mut marked: Vec<DiagnosticMark>,
     mut found: Vec<DiagnosticMark>,

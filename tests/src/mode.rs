@@ -1,4 +1,4 @@
-//! What is done with an input of a golden test, and what comes out of it.
+//! The modes of golden tests: how an input is processed, and its output.
 
 use std::io;
 
@@ -12,35 +12,35 @@ use crate::program::check;
 use crate::test_file::{SourceModule, TestFileContent};
 use crate::transcript::{report, transcript, write_modules};
 
-/// The engines that must give the same, by the names that `GAINSAY_ENGINE` has for them.
+/// The engines that must agree, by their names in `GAINSAY_ENGINE`.
 const ENGINES: &[&str; 2] = &["interpreter", "jit"];
 
-/// The variable that says which engine the command runs programs with.
+/// The variable that selects the engine of the command.
 pub(crate) const ENGINE_VARIABLE: &str = "GAINSAY_ENGINE";
 
-/// What is done with an input. The first folder of its path says it.
+/// How an input is processed; given by the first folder of its path.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum GoldenMode {
-    /// The tree of a text, and what is wrong with the text.
+    /// The tree of a text, and its diagnostics.
     Parse,
-    /// The text in its canonical form.
+    /// The formatted text.
     Format,
-    /// What is wrong with a program.
+    /// The diagnostics of a program.
     Check,
-    /// What a program does.
+    /// The output of a program.
     Run,
-    /// What becomes of the claims of a program.
+    /// The test report of a program.
     Test,
-    /// What the claims of a program make of its mutants.
+    /// The mutation report of a program.
     Mutate,
-    /// What a program means, in core.
+    /// The core of a program.
     Core,
-    /// A session in a shell.
+    /// A shell session.
     Session,
 }
 
 impl GoldenMode {
-    /// The mode of a test by the first folder of its path.
+    /// The mode of a test, by the first folder of its path.
     pub fn of(name: &str) -> Option<Self> {
         Some(match name.split('/').next()? {
             "parse" => Self::Parse,
@@ -55,7 +55,7 @@ impl GoldenMode {
         })
     }
 
-    /// Takes a test file apart. Trees and forms are those of the whole text.
+    /// Parses a test file. For trees and formatting it is taken as a whole.
     pub(crate) fn read(self, file_name: &str, text: &str) -> Result<TestFileContent, String> {
         match self {
             Self::Parse | Self::Format | Self::Session => {
@@ -67,7 +67,7 @@ impl GoldenMode {
         }
     }
 
-    /// What comes out of an input.
+    /// The outcome for an input.
     pub(crate) fn run(self, case: &TestFileContent) -> io::Result<GoldenOutcome> {
         match self {
             Self::Parse => Ok(parsed(case.main())),
@@ -93,13 +93,13 @@ impl GoldenMode {
     }
 }
 
-/// What came out of an input.
+/// The outcome for an input.
 pub(crate) struct GoldenOutcome {
-    /// What the golden file must say.
+    /// The expected content of the golden file.
     pub(crate) text: String,
-    /// Which lines gave which diagnostics.
+    /// The diagnostics, by line.
     pub(crate) found: Vec<DiagnosticMark>,
-    /// What no golden file can excuse.
+    /// A violated law, which fails the test whatever the golden file says.
     pub(crate) broken_law: Option<String>,
 }
 
@@ -116,7 +116,7 @@ impl GoldenOutcome {
     }
 }
 
-/// The tree of a text, then what is wrong with it.
+/// The tree of a text, then its diagnostics.
 fn parsed(module: &SourceModule) -> GoldenOutcome {
     let (files, parse) = read(module);
     let mut outcome = GoldenOutcome::of_diagnostics(&files, &parse.errors);
@@ -125,7 +125,7 @@ fn parsed(module: &SourceModule) -> GoldenOutcome {
     outcome
 }
 
-/// The canonical form of a text, which must be its own canonical form; or what is wrong.
+/// The formatted text, which must be a fixpoint of formatting; or the diagnostics.
 fn formatted(module: &SourceModule) -> GoldenOutcome {
     let (files, parse) = read(module);
     let mut outcome = GoldenOutcome::of_diagnostics(&files, &parse.errors);
@@ -148,8 +148,8 @@ fn read(module: &SourceModule) -> (SourceMap, gainsay_syntax::Parse) {
     (files, parse)
 }
 
-/// What comes out with the first engine; that another gives something else, no golden file
-/// can excuse.
+/// The outcome with the first engine. A different outcome with another engine fails the test
+/// whatever the golden file says.
 fn in_every_engine(
     run: impl Fn(&str) -> io::Result<GoldenOutcome>,
 ) -> io::Result<GoldenOutcome> {
@@ -167,8 +167,7 @@ fn in_every_engine(
     Ok(outcome)
 }
 
-/// What comes out with the engine that counts branches; but for that, the other must give the
-/// same.
+/// The outcome with the engine that counts branches; apart from that, the other must agree.
 fn tested_in_every_engine(case: &TestFileContent) -> io::Result<GoldenOutcome> {
     let [plain, counting] = ENGINES;
     let mut outcome = tested(case, counting)?;
@@ -196,7 +195,7 @@ fn without_branches(report: &str) -> String {
     report.lines().map(|line| bare(line) + "\n").collect()
 }
 
-/// What a program does: output, errors, exit code.
+/// The result of running a program: stdout, stderr, exit code.
 fn ran(case: &TestFileContent, engine: &str) -> io::Result<GoldenOutcome> {
     let seed = case.options.seed.unwrap_or(0).to_string();
     commanded(case, engine, &["run", "--seed", &seed], |run| {
@@ -204,8 +203,7 @@ fn ran(case: &TestFileContent, engine: &str) -> io::Result<GoldenOutcome> {
     })
 }
 
-/// What becomes of the claims of a program: report, talk, exit code. What was found against a
-/// claim is part of the report.
+/// The result of testing a program: report, stderr, exit code. Failures are part of the report.
 fn tested(case: &TestFileContent, engine: &str) -> io::Result<GoldenOutcome> {
     let seed = case.options.seed.unwrap_or(1).to_string();
     commanded(case, engine, &["test", "--seed", &seed, "--no-cases"], |run| {
@@ -213,14 +211,14 @@ fn tested(case: &TestFileContent, engine: &str) -> io::Result<GoldenOutcome> {
     })
 }
 
-/// What the claims of a program make of its mutants. The plain engine has no explanations; that
-/// it gives the same verdicts is a law of its own.
+/// The result of mutating a program. The interpreter gives no explanations; another test checks
+/// that its verdicts are the same.
 fn mutated(case: &TestFileContent) -> io::Result<GoldenOutcome> {
     let [_, switching] = ENGINES;
     commanded(case, switching, &["mutate"], |run| expected_marks_of_text(&run.stderr))
 }
 
-/// What the command does with the main module, in a folder of its own.
+/// Runs the command on the main module, in a temporary folder.
 fn commanded(
     case: &TestFileContent,
     engine: &str,
@@ -240,7 +238,7 @@ fn commanded(
     Ok(GoldenOutcome { text: report(&run, folder.path()), found, broken_law: None })
 }
 
-/// What is wrong with a program; `ok` if nothing is.
+/// The diagnostics of a program; `ok` if there are none.
 fn checked(case: &TestFileContent) -> GoldenOutcome {
     let checked = check(&case.modules);
     let mut outcome = GoldenOutcome::of_diagnostics(&checked.files, &checked.diagnostics);
@@ -250,7 +248,7 @@ fn checked(case: &TestFileContent) -> GoldenOutcome {
     outcome
 }
 
-/// What a program means: the core of the functions of its main module, after what is wrong.
+/// The diagnostics of a program, and the core of the functions of its main module.
 fn core(case: &TestFileContent) -> GoldenOutcome {
     let checked = check(&case.modules);
     let mut outcome = GoldenOutcome::of_diagnostics(&checked.files, &checked.diagnostics);

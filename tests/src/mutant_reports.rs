@@ -1,5 +1,5 @@
-//! Reports about mutants are what others read: JSON fits the schema that tools for mutation testing
-//! share, and the page stands alone.
+//! Mutation reports for other tools: JSON matches the shared report schema, and the HTML page is
+//! self-contained.
 
 #[path = "mutant_reports/schema.rs"]
 mod schema;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A program with a mutant for every verdict, a warning, and characters of all widths before the
-/// places of mutants.
+/// locations of mutants.
 const BILL: &str = r#"// "größe 😀"
 fn split(cents: Int, people: Int) -> List<Int>
   in { cents >= 0 && people > 0 }
@@ -41,7 +41,7 @@ test "rounds" { observe rounds(5) > 0 }
 fn rounds_are_there(n: Int{0 <= it && it < 9}) { observe rounds(n) >= 0 }
 "#;
 
-/// A project with the program in a folder of it.
+/// A project with the program in a subfolder.
 fn project() -> TempDir {
     let folder = tempfile::tempdir().expect("the system gives a folder");
     let module =
@@ -51,7 +51,7 @@ fn project() -> TempDir {
     folder
 }
 
-/// What `gainsay mutate` writes to its output.
+/// The stdout of `gainsay mutate`.
 #[track_caller]
 fn mutate(arguments: &[&str], folder: &Path) -> String {
     let arguments: Vec<&str> = ["mutate"].iter().chain(arguments).copied().collect();
@@ -65,7 +65,7 @@ fn report(arguments: &[&str], folder: &Path) -> Value {
     serde_json::from_str(&mutate(arguments, folder)).expect("the output is one document")
 }
 
-/// What is wrong with a report, by the schema.
+/// The schema violations of a report.
 fn complaints(report: &Value) -> Vec<String> {
     let path = root().join("tests/schema/mutation-testing-report-schema.json");
     let schema = fs::read_to_string(path).expect("the schema is there");
@@ -138,7 +138,7 @@ fn places_are_those_that_the_viewer_cuts_at() {
             let number = mutant["location"][end][part].as_u64().expect("it is a number");
             number as usize - 1
         };
-        // Some take the place of several lines.
+        // Some mutants span several lines.
         if at("start", "line") != at("end", "line") {
             continue;
         }
@@ -146,7 +146,7 @@ fn places_are_those_that_the_viewer_cuts_at() {
         let line: Vec<u16> = line.encode_utf16().collect();
         let cut = &line[at("start", "column")..at("end", "column")];
         let cut = String::from_utf16(cut).expect("no character is cut in two");
-        // Nothing that is replaced begins or ends with a blank.
+        // No replaced text starts or ends with a space.
         assert_eq!(cut.trim(), cut, "{mutant}");
         assert!(!cut.is_empty() && mutant["replacement"] != *cut, "{mutant}");
     }

@@ -1,4 +1,4 @@
-//! Mutants: each is an edit of the source that checks, and that gives the core it is said to give.
+//! Mutants: each is an edit of the source that checks, and that has the core it claims to have.
 
 #[path = "mutants/canonical.rs"]
 mod canonical;
@@ -16,7 +16,7 @@ use gainsay_ui::{SampleProgram, map_in_parallel, samples};
 /// Folders of programs that are mutated.
 const FOLDERS: [&str; 4] = ["examples/", "tests/ui/run/", "tests/ui/test/", "tests/ui/verify/"];
 
-/// How many programs are checked at once: checking reads the standard library each time.
+/// The number of programs checked together: each check reads the standard library.
 const AT_ONCE: usize = 24;
 
 #[test]

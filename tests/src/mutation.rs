@@ -1,5 +1,4 @@
-//! Hunts for mutants that nobody watches: the projects of the examples, and everything a hunt in
-//! one of them needs.
+//! Mutation runs without a user: the example projects, and everything a run in one of them needs.
 
 use std::fs;
 use std::path::Path;
@@ -21,16 +20,16 @@ use crate::repository::{files_below, root};
 use crate::test_file::SourceModule;
 use crate::unattended_run::own_claims;
 
-/// Modules that are hunted in together.
+/// Modules that are mutated together.
 #[derive(Debug, Clone)]
 pub struct ExampleProject {
-    /// What it is called, as in `examples/ledger`.
+    /// Its name, as in `examples/ledger`.
     pub name: String,
     /// All of its modules.
     pub modules: Vec<SourceModule>,
 }
 
-/// Each example that is one file, and each that is a folder, in the order of their names.
+/// All examples, files and folders, sorted by name.
 pub fn example_projects() -> Vec<ExampleProject> {
     let folder = root().join("examples");
     let entries = fs::read_dir(&folder).expect("the examples are there");
@@ -53,32 +52,32 @@ fn module(path: &Path) -> SourceModule {
     SourceModule { name, text }
 }
 
-/// A project in which mutants were found.
+/// A project with its mutants.
 pub struct MutationFixture {
-    /// What checking gave.
+    /// The result of the check.
     pub checked: CheckedSources,
     /// The program.
     pub program: Arc<Program>,
-    /// The program, ready for cases.
+    /// The lowered program.
     pub lowered: LoweredProgram,
     /// Its mutants.
     pub mutants: Mutants,
-    /// Its claims that are run.
+    /// The claims to run.
     pub claims: Vec<usize>,
-    /// What its modules are called.
+    /// The names of its modules.
     pub names: Vec<String>,
 }
 
-/// How a ground is hunted in.
+/// How a mutation run is performed.
 #[derive(Debug, Clone)]
 pub struct MutationRunOptions {
-    /// How mutants are made to run.
+    /// How mutants are executed.
     pub way: MutantExecution,
-    /// How much is found out about survivors.
+    /// How deeply survivors are analysed.
     pub depth: AnalysisDepth,
-    /// What runs the claims.
+    /// The engine.
     pub engine: EngineKind,
-    /// Threads.
+    /// The number of threads.
     pub jobs: usize,
 }
 
@@ -90,7 +89,7 @@ impl MutationRunOptions {
 }
 
 impl MutationFixture {
-    /// Checks all modules, and finds their mutants; complaints if they do not check.
+    /// Checks all modules, and finds their mutants; returns diagnostics if they do not check.
     pub fn new(modules: &[SourceModule]) -> Result<Self, String> {
         let checked = check_all(modules)?;
         let program = Arc::clone(checked.program.as_ref().expect("nothing was complained of"));
@@ -106,12 +105,12 @@ impl MutationFixture {
         Ok(Self { checked, program, lowered, mutants, claims, names })
     }
 
-    /// Hunts all mutants.
+    /// Runs all mutants.
     pub fn hunt(&self, manner: &MutationRunOptions) -> Result<MutationReport, BaselineFailed> {
         self.hunt_some(&self.mutants, manner)
     }
 
-    /// Hunts some of the mutants.
+    /// Runs some of the mutants.
     pub fn hunt_some(
         &self,
         mutants: &Mutants,
@@ -135,8 +134,8 @@ impl MutationFixture {
         })
     }
 
-    /// The program with what stands in place of terms behind the bodies of its functions, to be
-    /// run with switches.
+    /// The program with the replacement terms appended to the bodies of its functions, to be run
+    /// with switches.
     pub fn with_mutants(&self) -> LoweredProgram {
         with_mutants(&self.lowered, &self.mutants)
     }
@@ -146,7 +145,7 @@ impl MutationFixture {
         mutant_switches(&self.mutants.list)
     }
 
-    /// Every n-th of the mutants, by position.
+    /// Every n-th mutant, by position.
     pub fn every(&self, n: usize) -> Mutants {
         let mut mutants = self.mutants.clone();
         mutants.list = mutants.list.into_iter().step_by(n).collect();

@@ -1,9 +1,9 @@
-//! For which survivors no difference is found: each program of `tests/mutation/equivalent`
-//! names a mutant that has none, and each of `tests/mutation/hard` one that differs on few
-//! inputs only. Their claims are weak on purpose, so that the mutants survive.
+//! Survivors without a difference: each program of `tests/mutation/equivalent` names an equivalent
+//! mutant, and each of `tests/mutation/hard` one that differs on few inputs only. Their claims are
+//! weak on purpose, so that the mutants survive.
 //!
-//! A program stands for many: `// draw 17: 2 to 90` says that the number 17 in it may be any from
-//! 2 to 90, and `18 is one more` that 18 moves along with it.
+//! A program is a template: `// draw 17: 2 to 90` means that the number 17 in it may be any from 2
+//! to 90, and `18 is one more` that 18 changes along with it.
 
 use std::fs;
 
@@ -13,19 +13,19 @@ use gainsay_ui::{
     map_in_parallel, root,
 };
 
-/// Programs that are made of each file.
+/// The number of programs generated from each file.
 const N_DRAWS: u64 = 3;
 
 /// A program with one mutant of interest.
 struct EquivalentProgram {
     name: String,
     text: String,
-    /// The line that is changed, and what it is changed to.
+    /// The line that is changed, and its replacement.
     line: String,
     becomes: String,
 }
 
-/// All programs of a folder, each with some numbers.
+/// All programs of a folder, each with random numbers.
 fn entries(folder: &str) -> Vec<EquivalentProgram> {
     let files = files_below(&root().join("tests/mutation").join(folder), "say");
     assert!(files.len() >= 10, "there are ten of each");
@@ -47,7 +47,7 @@ fn entries(folder: &str) -> Vec<EquivalentProgram> {
     entries
 }
 
-/// What a program says about itself.
+/// The value of a header line of a program.
 fn said(text: &str, what: &str) -> String {
     let start = format!("// {what}: ");
     let found = text.lines().find_map(|line| line.strip_prefix(&start));
@@ -70,7 +70,7 @@ fn drawn(name: &str, text: &str, random: &mut TestRandom) -> String {
     lines.map(|line| with_numbers(line, &replaced) + "\n").collect()
 }
 
-/// A line with other numbers in it.
+/// A line with its numbers replaced.
 fn with_numbers(line: &str, replaced: &[(u64, u64)]) -> String {
     let mut text = String::new();
     let mut rest = line;
@@ -86,13 +86,13 @@ fn with_numbers(line: &str, replaced: &[(u64, u64)]) -> String {
     text + rest
 }
 
-/// A line without what does not change what it says.
+/// A line without white space and parentheses.
 fn bare(line: &str) -> String {
     line.chars().filter(|it| !it.is_whitespace() && !matches!(it, '(' | ')')).collect()
 }
 
 impl EquivalentProgram {
-    /// What becomes of the mutant.
+    /// The verdict on the mutant.
     fn verdicts(&self) -> Vec<MutantReport> {
         let module = SourceModule { name: "program.say".to_owned(), text: self.text.clone() };
         let ground = MutationFixture::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
@@ -109,7 +109,7 @@ impl EquivalentProgram {
         ground.hunt_some(&mutants, &manner).expect("its claims hold").mutants
     }
 
-    /// What is wrong with what becomes of the mutant.
+    /// What is wrong with the verdict on the mutant.
     fn complaints(&self, is_right: impl Fn(&MutantStatus) -> bool) -> Vec<String> {
         let verdicts = self.verdicts();
         if verdicts.is_empty() {

@@ -1,8 +1,8 @@
-//! The quick way to hunt mutants gives what the plain way gives: the same verdict for each, and
-//! the same claims that reach it. And what it gives does not depend on threads or on the run.
+//! The fast way to run mutants agrees with the plain way: the same verdict for each, and the same
+//! claims that reach it. Its results do not depend on threads or on the run.
 //!
-//! The plain way makes a program for each mutant, so it is given every n-th only;
-//! `EVERY=1 cargo test --release -p gainsay-ui --test mutation_parity` gives it all of them.
+//! The plain way compiles a program per mutant, so it only gets every n-th; `EVERY=1 cargo test
+//! --release -p gainsay-ui --test mutation_parity` gives it all of them.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -20,10 +20,10 @@ use gainsay_ui::{
 };
 use gainsay_vm::EngineKind;
 
-/// One of so many mutants is tried the plain way.
+/// One in this many mutants is run the plain way.
 const EVERY: usize = 23;
 
-/// One of so many mutants is explained several times.
+/// One in this many mutants is explained several times.
 const EXPLAINED_EVERY: usize = 7;
 
 /// The example with the fewest mutants.
@@ -48,7 +48,7 @@ fn verdicts(
     MutationRunOptions { way, engine, ..MutationRunOptions::usual(depth) }
 }
 
-/// Where two reports about the same mutants disagree. The first may be about more of them.
+/// The disagreements of two reports about the same mutants. The first may contain more of them.
 fn disagreements(
     ground: &MutationFixture,
     quick: &MutationReport,
@@ -79,7 +79,7 @@ fn disagreements(
     found
 }
 
-/// What goes wrong in any of the examples.
+/// The errors in any of the examples.
 fn in_all_examples(work: impl Fn(&ExampleProject) -> Vec<String> + Sync) -> Vec<String> {
     let projects = example_projects();
     let answers = map_in_parallel(&projects, work);
@@ -115,7 +115,7 @@ fn the_interpreter_gives_what_switches_give() {
     assert_interpreter_agrees(&ground(smallest));
 }
 
-/// Each mutant is tried in both ways. How many there are.
+/// Runs each mutant both ways; returns their number.
 fn assert_interpreter_agrees(ground: &MutationFixture) -> usize {
     let hunted = |way, engine| {
         let manner = verdicts(AnalysisDepth::None, way, engine);
@@ -128,7 +128,7 @@ fn assert_interpreter_agrees(ground: &MutationFixture) -> usize {
     quick.mutants.len()
 }
 
-/// What is known without running a mutant is what running it gives.
+/// Verdicts that are inferred without running a mutant are those that running it gives.
 #[test]
 fn simple_terms_are_compared_as_they_are_run() {
     let text = fs::read_to_string(root().join(SIMPLE)).expect("it is there");
@@ -137,7 +137,7 @@ fn simple_terms_are_compared_as_they_are_run() {
     assert!(assert_interpreter_agrees(&ground) > 100);
 }
 
-/// A hunt that is ended says nothing of what it did not come to.
+/// An interrupted run says nothing about mutants that it did not reach.
 #[test]
 fn what_is_interrupted_is_left() {
     let projects = example_projects();
@@ -192,7 +192,7 @@ fn nothing_depends_on_threads_or_on_the_run() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Everything that a report says, part by part.
+/// All contents of a report, part by part.
 fn said(report: &MutationReport) -> Vec<String> {
     let mutants = report.mutants.iter().map(|it| format!("{it:?}"));
     let claims = report.claims.iter().map(|it| format!("{it:?}"));

@@ -1,9 +1,8 @@
-//! Each line that is suggested kills its mutant: it is added to the file, and then the program
-//! passes the new test and the mutant does not. And each line that is said to kill many survivors
-//! kills exactly those.
+//! Suggested lines kill their mutant: added to the file, the original program passes the new test
+//! and the mutant does not. And a line that is said to kill many survivors kills exactly those.
 //!
-//! Mutants are tried behind switches, and, every n-th of them, as what they are to the reader: an
-//! edit of the text, which is checked and run anew. `EVERY=1` does that to all of them.
+//! Mutants are run behind switches, and every n-th of them as an edit of the source that is checked
+//! and run anew. `EVERY=1` does that for all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -18,10 +17,10 @@ use gainsay_ui::{
 };
 use gainsay_vm::{EngineKind, Instrumentation, run_on_big_stack};
 
-/// One of so many mutants with a suggestion is tried as an edit of the text.
+/// One in this many mutants with a suggestion is run as an edit of the source.
 const EVERY: usize = 3;
 
-/// Steps that a test may take.
+/// The step limit of a test.
 const MAX_STEPS: u64 = 1_000_000;
 
 /// A line that is added to a file as a test.
@@ -30,9 +29,9 @@ struct SuggestedTestLine {
     text: String,
     /// The name of the test.
     name: String,
-    /// The mutants that it must kill, as positions in the report.
+    /// The mutants that it must kill, as indices into the report.
     kills: BTreeSet<usize>,
-    /// Those that it must leave alone.
+    /// The mutants that it must not kill.
     leaves: BTreeSet<usize>,
 }
 
@@ -55,8 +54,8 @@ fn suggested(ground: &MutationFixture, report: &MutationReport) -> Vec<Suggested
     lines
 }
 
-/// The lines that kill many survivors. Each is counted for what those before it leave, so it may
-/// kill what they kill as well, and nothing else.
+/// The lines that kill many survivors. Each one is credited only with survivors of the lines before
+/// it, so it may also kill mutants that those kill, but no others.
 fn of_leverage(
     report: &MutationReport,
     suggested: &[SuggestedTestLine],
@@ -91,7 +90,7 @@ fn with_lines(modules: &[SourceModule], lines: &[SuggestedTestLine]) -> Vec<Sour
     modules
 }
 
-/// The module with a mutant in place of what is written.
+/// The modules with the edit of a mutant applied.
 fn with_mutant(modules: &[SourceModule], file: &str, mutant: &Mutant) -> Vec<SourceModule> {
     let mut modules = modules.to_vec();
     let module = modules.iter_mut().find(|it| it.name == file).expect("it is in a module");
@@ -100,7 +99,7 @@ fn with_mutant(modules: &[SourceModule], file: &str, mutant: &Mutant) -> Vec<Sou
     modules
 }
 
-/// What a claim notices, once it is run on some program.
+/// Whether a claim detects a change, when it is run on some program.
 fn detection(
     trial: &mut MutantRunner<'_>,
     claims: &BTreeMap<String, usize>,
@@ -115,7 +114,7 @@ fn claims_by_name(program: &gainsay_core::Program) -> BTreeMap<String, usize> {
     claims.map(|(at, it)| (it.name.to_string(), at)).collect()
 }
 
-/// What is wrong with the lines for one project.
+/// The violations for one project.
 fn complaints(project: &ExampleProject) -> Vec<String> {
     let ground = MutationFixture::new(&project.modules).unwrap_or_else(|it| panic!("{it}"));
     let report = ground
@@ -186,7 +185,7 @@ fn by_switch(
     wrong
 }
 
-/// Runs the lines of suggestions on the text of their mutants.
+/// Runs the lines of suggestions on the source of their mutants.
 fn by_text(
     ground: &MutationFixture,
     modules: &[SourceModule],

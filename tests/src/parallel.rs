@@ -1,4 +1,4 @@
-//! Running many independent cases on all cores.
+//! Runs many independent cases on all cores.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Room for the deepest recursion a test may need; touched only as far as it is used.
+/// Enough for the deepest recursion of any test; pages are committed only when touched.
 const STACK_BYTES: usize = 512 << 20;
 
-/// Applies a function to every item on big-stack threads. The answers come in the order of
-/// the items; a panic is the answer of its own item only, as text.
+/// Applies a function to every item on threads with large stacks. Results are in the order of the
+/// items; a panic is the result of its own item only, as text.
 pub fn map_in_parallel<T: Sync, R: Send>(
     items: &[T],
     apply: impl Fn(&T) -> R + Sync,
@@ -40,7 +40,7 @@ pub fn map_in_parallel<T: Sync, R: Send>(
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn panic_text(payload: &(dyn Any + Send)) -> String {
     let text = payload
         .downcast_ref::<&str>()

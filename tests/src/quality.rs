@@ -1,5 +1,5 @@
-//! The quality of counterexamples: each program of `tests/quality` names the simplest case that
-//! refutes its claim, and nearly every seed must come to exactly that.
+//! The quality of counterexamples: each program of `tests/quality` names the minimal case that
+//! refutes its claim, and nearly every seed must shrink to exactly that.
 //!
 //! `cargo test -p gainsay-ui --test quality -- --nocapture` prints the table.
 
@@ -9,13 +9,13 @@ use gainsay_source::{RenderStyle, render};
 use gainsay_test::{Report, Settings, ShrinkOutcome, run};
 use gainsay_ui::{SourceModule, check, files_below, job, map_in_parallel, own_claims, root};
 
-/// Seeds that each program is run with.
+/// The number of seeds per program.
 const N_SEEDS: u64 = 200;
 
-/// How many of a hundred seeds must come to the simplest case.
+/// The percentage of seeds that must reach the minimal case.
 const WANTED: u64 = 98;
 
-/// One program and what is known of it.
+/// One program and its expected result.
 struct QualityProgram {
     name: String,
     text: String,
@@ -35,7 +35,7 @@ fn entries() -> Vec<QualityProgram> {
     files.into_iter().map(entry).collect()
 }
 
-/// What all seeds of a program came to.
+/// The results of all seeds of a program.
 #[derive(Default)]
 struct QualityResult {
     at_minimum: u64,

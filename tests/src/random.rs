@@ -1,4 +1,4 @@
-//! Chance that is the same on every machine: xoshiro256++ 1.0, seeded through SplitMix64
+//! Random numbers that are the same on every machine: xoshiro256++ 1.0, seeded through SplitMix64
 //! (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", 2021).
 
 /// A stream of random numbers.
@@ -30,17 +30,18 @@ impl TestRandom {
         answer
     }
 
-    /// A number below `bound`, by the high half of a product; 0 if `bound` is 0.
+    /// A number below `bound`, from the high half of a product; 0 if `bound` is 0. The bias is
+    /// negligible here.
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next_bits()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A place in a slice of that length; 0 if it is empty.
+    /// An index into a slice of this length; 0 if it is empty.
     pub fn index(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
     }
 
-    /// One of the items.
+    /// One of the items, uniformly.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.index(items.len()))
     }

@@ -1,5 +1,5 @@
-//! Made-up worlds, by numbers: a law that only breaks for particular answers in a row is refuted
-//! within a thousand cases, and the world that is shown has just those answers.
+//! Statistical tests of random worlds: a law that only fails for particular consecutive answers is
+//! refuted within a thousand cases, and the shrunk world has just those answers.
 
 use gainsay_gen::{ExploredWorlds, LoweringOptions, lower_with_options};
 use gainsay_source::{RenderStyle, render};
@@ -8,7 +8,7 @@ use gainsay_ui::{SourceModule, check, job, own_claims};
 
 const N_SEEDS: u64 = 200;
 
-/// Laws that need two answers in a row, and what is to be left of the world.
+/// Laws that need two consecutive answers, and the expected shrunk world.
 const LAWS: [(&str, &str, &str); 3] = [
     (
         "Ok, then Err",

@@ -1,9 +1,9 @@
-//! Where the files of the repository are.
+//! The files of the repository.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// Folders that hold nothing of ours.
+/// Folders that contain no sources of ours.
 const SKIPPED: [&str; 2] = ["target", "node_modules"];
 
 /// The root of the repository.
@@ -13,7 +13,7 @@ pub fn root() -> PathBuf {
     manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
 }
 
-/// All files below a folder with an extension, sorted; none if there is no such folder.
+/// All files with an extension below a folder, sorted; none if the folder does not exist.
 pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_path_buf()];
@@ -34,7 +34,7 @@ pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// A path as it is shown to people: relative to a folder, with forward slashes.
+/// A path for display: relative to a folder, with forward slashes.
 pub fn shown(path: &Path, folder: &Path) -> String {
     path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/")
 }

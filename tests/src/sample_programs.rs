@@ -1,5 +1,5 @@
-//! Every Gainsay program of the repository: what corpus-wide truths must hold for, and what
-//! fuzzing starts from.
+//! Every Gainsay program in the repository: the inputs of corpus-wide laws, and the seeds of
+//! fuzzing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,17 @@ use crate::markdown::blocks;
 use crate::repository::{files_below, root, shown};
 use crate::test_file::{SourceModule, TestFileContent};
 
-/// Folders of programs, each with its siblings around it.
+/// Folders of programs, each with its siblings.
 const PROGRAMS: [&str; 3] = ["examples", "bench", "tests/std"];
 
 /// A program, the main module first.
 #[derive(Debug, Clone)]
 pub struct SampleProgram {
-    /// Where it comes from.
+    /// Its origin.
     pub name: String,
     /// The whole text of the file or block.
     pub text: String,
-    /// Its modules; none if it is no program on its own, like a part of `std`.
+    /// Its modules; empty if it is not a program on its own, like a part of `std`.
     pub modules: Vec<SourceModule>,
 }
 
@@ -70,7 +70,7 @@ fn with_siblings(path: &Path, name: &str, text: &str) -> Vec<SourceModule> {
     modules
 }
 
-/// The programs of a document; a block with a title may be used by the later ones.
+/// The programs of a document; later ones may use a block with a title.
 fn blocks_of(name: &str, document: &str) -> Vec<SampleProgram> {
     let mut titled: Vec<SourceModule> = Vec::new();
     let mut found = Vec::new();

@@ -1,7 +1,7 @@
-//! What a test file says: its modules and its options.
+//! The format of test files: modules and options.
 //!
-//! `//- name.say` alone on a line begins another module; what stands before the first such
-//! line is the main module, named after the test. `//@ key: value` sets an option.
+//! `//- name.say` alone on a line starts another module; the text before the first such line is the
+//! main module, named after the test. `//@ key: value` sets an option.
 
 /// One module of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,20 +12,20 @@ pub struct SourceModule {
     pub text: String,
 }
 
-/// What the `//@` lines say.
+/// The options in `//@` lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestFileOptions {
     /// Arguments of the program, or names of claims, split at spaces.
     pub args: Vec<String>,
     /// Flags of the command, split at spaces.
     pub flags: Vec<String>,
-    /// What the program reads; `\n` stands for a line end.
+    /// The stdin of the program; `\n` is a line break.
     pub stdin: String,
-    /// The seed of chance, if it is not the usual one of the mode.
+    /// The seed, if it is not the default of the mode.
     pub seed: Option<u64>,
 }
 
-/// A test file, taken apart.
+/// A parsed test file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestFileContent {
     /// The modules, the main one first.
@@ -35,7 +35,7 @@ pub struct TestFileContent {
 }
 
 impl TestFileContent {
-    /// Takes a test file apart, or says which of its lines is not understood.
+    /// Parses a test file; the error names the line that is not understood.
     pub fn read(file_name: &str, text: &str) -> Result<Self, String> {
         let mut modules =
             vec![SourceModule { name: file_name.to_owned(), text: String::new() }];
@@ -59,7 +59,7 @@ impl TestFileContent {
         Ok(Self { modules, options })
     }
 
-    /// A text as one module, whatever it says.
+    /// A text as one module, without interpreting it.
     pub(crate) fn whole(file_name: &str, text: &str) -> Self {
         let module = SourceModule { name: file_name.to_owned(), text: text.to_owned() };
         Self { modules: vec![module], options: TestFileOptions::default() }
@@ -91,7 +91,7 @@ impl TestFileOptions {
     }
 }
 
-/// Whether a text has no code: then it is no module.
+/// Whether a text has no code: then it is not a module.
 fn is_preface(text: &str) -> bool {
     text.lines().all(|line| line.trim().is_empty() || line.starts_with("//"))
 }

@@ -1,4 +1,4 @@
-//! Traces of calls, asked in the words of `verify .. trace` blocks, on both engines.
+//! Traces of calls, queried by `verify .. trace` blocks, on both engines.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use gainsay_source::{RenderStyle, render};
 use gainsay_ui::{SourceModule, check};
 use gainsay_vm::{Engine, EngineKind, Limits, NoEffects, ParOrder, Value, Worker, same, show};
 
-/// Functions whose traces are looked at.
+/// Functions whose traces are queried.
 const DECLARATIONS: &str = "\
 fn six(path: BranchPath, n: Int, min: Int, max: Int) -> Int { max }
 
@@ -195,7 +195,7 @@ fn groups_are_the_same_in_every_order() {
     assert_eq!(shown[0][0], shown[0][1]);
 }
 
-/// What is declared, with blocks.
+/// The declarations, with blocks.
 fn program_with(blocks: &[(&str, &[&str])]) -> Arc<Program> {
     let mut text = DECLARATIONS.to_owned();
     for (function, lines) in blocks {
@@ -219,7 +219,7 @@ fn all_verified(worker: &mut Worker, program: &Program) -> Vec<String> {
     verifies.flat_map(|verify| verified(worker, program, verify)).collect()
 }
 
-/// Both sides of every line, once they are found to be the same.
+/// Both sides of every line, which must be equal.
 fn verified(worker: &mut Worker, program: &Program, verify: &VerifyBlock) -> Vec<String> {
     let mut args = Vec::new();
     let mut answers = Vec::new();

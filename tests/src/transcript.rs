@@ -1,4 +1,4 @@
-//! Sessions in a shell: command lines run in a fresh folder, and what they answer.
+//! Shell sessions: command lines run in a fresh folder, with their output.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::command::{self, CommandBudget, CommandRun};
 use crate::mode::ENGINE_VARIABLE;
 use crate::test_file::SourceModule;
 
-/// Writes modules into a folder, with the folders their names ask for.
+/// Writes modules to a folder, creating subfolders.
 pub fn write_modules(folder: &Path, modules: &[SourceModule]) -> io::Result<()> {
     for module in modules {
         let path = folder.join(&module.name);
@@ -20,8 +20,8 @@ pub fn write_modules(folder: &Path, modules: &[SourceModule]) -> io::Result<()> 
     Ok(())
 }
 
-/// Runs the command lines of a `.cmd` file in a fresh folder. Lines that are empty or begin
-/// with `#` are comments; `//- name` begins a file of the folder, as in a `.say` test.
+/// Runs the command lines of a `.cmd` file in a fresh folder. Lines that are empty or start with
+/// `#` are comments; `//- name` starts a file in the folder, as in a `.say` test.
 pub(crate) fn transcript(text: &str, engine: &str) -> io::Result<String> {
     let (commands, modules) = split(text);
     let folder = tempfile::tempdir()?;
@@ -51,7 +51,7 @@ fn split(text: &str) -> (Vec<&str>, Vec<SourceModule>) {
     (commands, modules)
 }
 
-/// What a run wrote and how it ended, the same on every machine.
+/// The output and end of a run, the same on every machine.
 pub(crate) fn report(run: &CommandRun, folder: &Path) -> String {
     let mut out = with_line_end(&run.stdout);
     if !run.stderr.is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn report(run: &CommandRun, folder: &Path) -> String {
     settled(&out, folder)
 }
 
-/// A text without what differs between machines and versions.
+/// A text without differences between machines and versions.
 pub fn settled(text: &str, folder: &Path) -> String {
     let real = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
     let version = concat!("gainsay ", env!("CARGO_PKG_VERSION"));

@@ -1,4 +1,4 @@
-//! Runs of claims that nobody watches: no clock, no files, nothing kept.
+//! Runs of claims without a clock, without files, and without saving cases.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +9,7 @@ use gainsay_gen::LoweredProgram;
 use gainsay_test::TestJob;
 use gainsay_vm::EngineKind;
 
-/// The claims of a program that are not those of the standard library.
+/// The claims of a program, without those of the standard library.
 pub fn own_claims(program: &Program) -> Vec<usize> {
     let is_own = |it: &usize| !program.module(program.claims[*it].module).is_std;
     (0..program.claims.len()).filter(is_own).collect()

@@ -1,5 +1,4 @@
-//! Texts as values of a type: what people write by hand, what is wrong with others, functions
-//! as tables, and garbage.
+//! Parsing of texts as values: hand-written values, errors, functions as tables, and garbage.
 
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use gainsay_test::{datum_to_value, function_text};
 use gainsay_ui::{SourceModule, TestRandom, check};
 use gainsay_vm::{Value, ValueTable, show};
 
-/// Every type that is read below, as the result of a function.
+/// Every type that is parsed below, as the result of a function.
 const PROGRAM: &str = r#"
 use shapes
 use shapes.{Shape}
@@ -58,7 +57,7 @@ fn program() -> Arc<Program> {
     checked.program.expect("nothing was found")
 }
 
-/// The type that a function of the program gives.
+/// The result type of a function of the program.
 fn ty(program: &Program, name: &str) -> TyId {
     let is_it = |at: &FunctionId| *program.function(*at).name == *name;
     let module = |at: &FunctionId| &*program.module(program.function(*at).module).name;
@@ -241,7 +240,7 @@ fn what_is_wrong_is_told_with_its_place() {
     }
 }
 
-/// The table that a text is read as.
+/// The table that a text parses to.
 fn table(program: &Program, name: &str, text: &str) -> FunctionTable {
     match parse_value(program, ty(program, name), text) {
         Ok(Datum::Function(table)) => *table,
@@ -361,7 +360,7 @@ fn values_may_nest_as_deep_as_source() {
     assert!(parse_value(&program, ty(&program, "shape"), &dots).is_err());
 }
 
-/// What garbage is put together from.
+/// The pieces of random garbage.
 const PIECES: [&str; 58] = [
     "1",
     "-",

@@ -1,5 +1,5 @@
-//! Every printed value is source that reads back as the same value, whether it is run or read:
-//! tricky ones from a table, and random ones of random types.
+//! Every printed value is source that evaluates and parses back to the same value: tricky ones from
+//! a table, and random ones of random types.
 
 use std::fmt::Write as _;
 
@@ -11,14 +11,14 @@ use gainsay_vm::{
     Engine, EngineKind, Limits, NoEffects, Value, run_on_big_stack, same, show, show_pretty,
 };
 
-/// Types of ours, so that values of sums, records and generic types are among them.
+/// Declarations for values of sums, records and generic types.
 const DECLARATIONS: &str = "\
 type Shape = Dot | Circle(Int) | Block(width: Float, height: Float) | Group(List<Shape>)
 type Point = { x: Int, y: Float, label: Str }
 type Tree<A> = Leaf | Node(Tree<A>, A, Tree<A>)
 ";
 
-/// Values that are easily printed wrong, with their types.
+/// Values that are easy to print wrong, with their types.
 const TRICKY: [(&str, &str); 46] = [
     ("Int", "0"),
     ("Int", "-1"),
@@ -68,7 +68,7 @@ const TRICKY: [(&str, &str); 46] = [
     ("Tree<Option<Point>>", "Node(Leaf, Some(Point { x: 1, y: 0.0, label: \"\" }), Leaf)"),
 ];
 
-/// How many random values are tried.
+/// The number of random values.
 const N_RANDOM: usize = 400;
 
 #[test]
@@ -96,7 +96,7 @@ struct TypedLiteral {
     text: String,
 }
 
-/// Evaluates literals, prints their values in both forms, and evaluates what was printed.
+/// Evaluates literals, prints their values in both forms, and evaluates the output.
 fn reads_back(literals: &[TypedLiteral]) {
     let (program, values) = evaluate(literals);
     reads_without_running(&program, literals, &values);
@@ -123,7 +123,7 @@ fn reads_back(literals: &[TypedLiteral]) {
     }
 }
 
-/// Reads texts as values of their types: they are those that running them gave.
+/// Parses texts as values of their types, and compares them with the evaluated ones.
 fn reads_without_running(program: &Program, literals: &[TypedLiteral], values: &[Value]) {
     for (at, (literal, value)) in literals.iter().zip(values).enumerate() {
         let ty = program.function(function_at(program, at)).result;
@@ -205,7 +205,7 @@ fn type_text(kind: &LiteralType) -> String {
     }
 }
 
-/// Writes random types and values.
+/// Generates random types and values as text.
 struct LiteralWriter {
     random: TestRandom,
 }

@@ -1,11 +1,11 @@
-//! How fast checking, running and testing are, in release: `cargo xtask bench` prints all.
+//! Benchmarks of checking, running and testing, in release mode: `cargo xtask bench` runs all.
 //!
-//! `check` generates projects of two sizes and checks them through the library: the time per
-//! line must not grow with the size. `run` compares programs under `bench/` with the same
-//! work in Rust, and says what compiling and an empty case cost. `property` compares whole
-//! runs of properties with the libraries that test properties in Rust. `laws` counts cases of
-//! `verify` blocks, and `mutate` mutants that are hunted. `bugs`, which is not among all, counts
-//! the seeds that find each seeded bug of `tests/bugs`.
+//! `check` generates projects of two sizes and checks them through the library: the time per line
+//! must not grow with the size. `run` compares programs under `bench/` with the same work in Rust,
+//! and measures compilation and an empty case. `property` compares whole runs of properties with
+//! Rust's property testing libraries. `laws` counts cases of `verify` blocks, and `mutate` mutants,
+//! per second. `bugs`, which is not part of all, counts the seeds that find each seeded bug of
+//! `tests/bugs`.
 
 mod bugs;
 mod check;
@@ -18,7 +18,7 @@ mod run;
 use std::env;
 use std::process::Command;
 
-/// Runs a bench; builds this program anew with optimisation first, if it was not.
+/// Runs a benchmark; rebuilds this program with optimisation first if necessary.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     if cfg!(debug_assertions) {
         return again_in_release(arguments);

@@ -1,11 +1,10 @@
-//! Everything a change must pass, in one command.
+//! `cargo xtask ci`: all checks a change must pass.
 
 use std::env;
 use std::process::Command;
 use std::time::Instant;
 
-/// Runs every step, in the order in which they tell most for least time, up to the first
-/// that fails.
+/// Runs every step up to the first failure; cheap and informative steps come first.
 pub(crate) fn run() -> Result<(), String> {
     let steps: [(&str, Command); 9] = [
         ("fmt", cargo(&["fmt", "--all", "--check"])),

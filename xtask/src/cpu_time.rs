@@ -1,4 +1,4 @@
-//! What the process has used so far.
+//! The processor time of this process.
 
 use std::time::Duration;
 

@@ -1,8 +1,9 @@
-//! Generated core programs through both engines: `cargo xtask differ [n] [--seed s]`.
+//! Differential testing of the engines with generated core programs: `cargo xtask differ [n]
+//! [--seed s]`.
 //!
-//! Programs come from seeds, `s` and those after it, so that `cargo xtask differ 1 --seed s`
-//! repeats one. They run in a process of their own, which may crash or hang: the seeds at
-//! work are always in files.
+//! Programs come from consecutive seeds starting at `s`, so that `cargo xtask differ 1 --seed s`
+//! repeats one. They run in a separate process, which may crash or hang: the current seeds are
+//! always in files.
 
 use std::fs::File;
 use std::io::{IsTerminal as _, Seek as _, SeekFrom, Write as _};
@@ -19,30 +20,30 @@ use gainsay_ui::differential::{
 use gainsay_ui::root;
 use gainsay_vm::run_on_big_stack;
 
-/// How many programs are compared unless the user says.
+/// The default number of programs.
 const N_PROGRAMS: u64 = 100_000;
-/// How long one program may take.
+/// The time limit of one program.
 const PROGRAM_TIMEOUT: Duration = Duration::from_secs(60);
-/// How often the watcher looks.
+/// The polling interval of the watcher.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What the user asked for.
+/// The parsed arguments.
 struct DifferentialPlan {
     n_programs: u64,
     seed: u64,
     role: DifferentialRole,
 }
 
-/// Which of the two processes this is.
+/// The role of this process.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum DifferentialRole {
-    /// Starts the other, and says what came of it.
+    /// Starts the worker, and reports its result.
     Watcher,
     /// Compares the engines.
     Worker,
 }
 
-/// Compares the engines; fails when they disagree, crash or hang.
+/// Compares the engines; fails if they disagree, crash or hang.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let plan = read(arguments)?;
     match plan.role {
@@ -73,12 +74,12 @@ fn n_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Where a thread writes down the seed it is at.
+/// The file with the current seed of a thread.
 fn seed_file(thread: usize) -> PathBuf {
     root().join("target/differ").join(format!("seed-{thread}"))
 }
 
-/// Runs the worker, built with optimisation, and stays to tell what it was at.
+/// Runs the worker, built with optimisation, and reports its seeds if it fails.
 fn watch(arguments: &[&str]) -> Result<(), String> {
     let failed = |error: io::Error| format!("differ: {error}");
     fs::create_dir_all(root().join("target/differ")).map_err(failed)?;
@@ -108,7 +109,7 @@ fn watch(arguments: &[&str]) -> Result<(), String> {
     wait_for_worker(child).map_err(failed)?
 }
 
-/// Waits for the worker; ends it when nothing moves any more.
+/// Waits for the worker; kills it when it makes no progress.
 #[expect(clippy::disallowed_methods, reason = "patience is a time")]
 fn wait_for_worker(child: &mut Child) -> io::Result<Result<(), String>> {
     let mut seen = Vec::new();
@@ -133,13 +134,13 @@ fn wait_for_worker(child: &mut Child) -> io::Result<Result<(), String>> {
     }
 }
 
-/// The seeds at work.
+/// The current seeds.
 fn seeds() -> io::Result<Vec<String>> {
     let texts = (0..n_threads()).map(|thread| fs::read_to_string(seed_file(thread)));
     texts.map(|text| text.map(|text| format!("seed {}", text.trim()))).collect()
 }
 
-/// What all threads share.
+/// The state shared by all threads.
 struct DifferentialProgress<'a> {
     plan: &'a DifferentialPlan,
     next: AtomicU64,
@@ -189,7 +190,7 @@ fn work(plan: &DifferentialPlan) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes seeds until none is left or engines disagree.
+/// Takes seeds until none is left or the engines disagree.
 fn work_thread(
     shared: &DifferentialProgress<'_>,
     thread: usize,
@@ -203,7 +204,7 @@ fn work_thread(
         }
         let seed = shared.plan.seed.wrapping_add(at);
         file.seek(SeekFrom::Start(0))?;
-        // As wide as the longest, so that nothing is left of the one before.
+        // Fixed width, so that a shorter seed overwrites a longer one completely.
         file.write_all(format!("{seed:>20}\n").as_bytes())?;
         if at.is_multiple_of(1000) && io::stdout().is_terminal() {
             print!("\r{at} programs");
@@ -212,6 +213,8 @@ fn work_thread(
         if let Err(text) = compare(TestProgramRecipe::of_seed(seed), &mut census) {
             shared.is_over.store(true, Ordering::Relaxed);
             let mut found = shared.found.lock().unwrap_or_else(|it| it.into_inner());
+            // Threads may find several disagreements before they stop; the lowest seed makes
+            // reports repeatable.
             if found.as_ref().is_none_or(|(known, _)| seed < *known) {
                 *found = Some((seed, text));
             }

@@ -1,8 +1,8 @@
-//! A fuzzer that needs nothing but this repository: it mutates the corpus of golden tests,
-//! examples and the standard library, and looks for panics, hangs and broken laws.
+//! A self-contained fuzzer: it mutates the corpus of golden tests, examples and the standard
+//! library, and looks for panics, hangs and violated laws.
 //!
-//! The same seed gives the same inputs. The loop runs in a process of its own, because no
-//! Rust code survives an overflowing stack; the input at work is always in a file.
+//! The same seed gives the same inputs. The loop runs in a separate process, because a Rust process
+//! does not survive a stack overflow; the current input is always in a file.
 
 mod mutator;
 mod target;
@@ -18,10 +18,10 @@ use gainsay_ui::{map_in_parallel, root, samples};
 use self::mutator::InputMutator;
 use self::target::FuzzTarget;
 
-/// How long one input may take.
+/// The time limit of one input.
 const INPUT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What the user asked for.
+/// The parsed arguments.
 struct FuzzPlan {
     target: FuzzTarget,
     seconds: u64,
@@ -29,16 +29,16 @@ struct FuzzPlan {
     role: FuzzRole,
 }
 
-/// Which of the two processes this is.
+/// The role of this process.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum FuzzRole {
-    /// Starts the other, and says what came of it.
+    /// Starts the worker, and reports its result.
     Watcher,
     /// Runs the inputs.
     Worker,
 }
 
-/// Fuzzes for a while; fails if an input was found that should not be possible.
+/// Fuzzes for a while; fails if an input violates a law.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let plan = read(arguments)?;
     match plan.role {
@@ -67,7 +67,7 @@ fn read(arguments: &[&str]) -> Result<FuzzPlan, String> {
     Ok(plan)
 }
 
-/// Where the input at work is kept.
+/// The file with the current input.
 fn input_file(plan: &FuzzPlan) -> PathBuf {
     root().join("target/fuzz").join(format!("{}.say", plan.target.name()))
 }
@@ -106,6 +106,7 @@ fn work(plan: &FuzzPlan) -> Result<(), String> {
     let mut n_inputs = 0_u64;
     while start.elapsed() < Duration::from_secs(plan.seconds) {
         let input = mutator.next_input();
+        // Written before it runs: after a stack overflow the file is all that is left.
         fs::write(&file, &input).map_err(|error| format!("cannot keep the input: {error}"))?;
         inputs.send(input).map_err(|_| "the runner is gone".to_owned())?;
         match answers.recv_timeout(INPUT_TIMEOUT) {
@@ -121,7 +122,7 @@ fn work(plan: &FuzzPlan) -> Result<(), String> {
     Ok(())
 }
 
-/// Starts the thread that runs inputs, so that the caller can lose patience with it.
+/// Starts the thread that runs inputs, so that the caller can detect a timeout.
 fn start(target: FuzzTarget) -> (Sender<String>, Receiver<Result<(), String>>) {
     let (inputs, incoming) = mpsc::channel::<String>();
     let (outgoing, answers) = mpsc::channel();

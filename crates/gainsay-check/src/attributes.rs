@@ -1,4 +1,4 @@
-//! Annotations: which there are, where they may stand, and what they take.
+//! The table of attributes: their names, where they are allowed, and their arguments.
 
 use gainsay_core::{Attribute, PropertySettings};
 use gainsay_source::closest_name;
@@ -7,7 +7,7 @@ use gainsay_syntax::ast::{self, Expr, Name};
 use crate::checker::Checker;
 use crate::findings::{BadAttribute, NoCases, UnknownAttribute};
 
-/// What an annotation stands on.
+/// The kind of declaration an attribute is attached to.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum AttributeTarget {
     /// A function.
@@ -30,7 +30,7 @@ impl AttributeTarget {
         }
     }
 
-    /// The annotations that mean something here, each with what it takes.
+    /// The attributes that are allowed here, each with its syntax.
     fn allowed(self) -> &'static [(&'static str, &'static str)] {
         const SKIP: (&str, &str) = ("mutants", "`@mutants(skip, reason = \"..\")`");
         const IGNORE: (&str, &str) = ("ignore", "`@ignore(reason = \"..\")`");
@@ -57,7 +57,7 @@ impl AttributeTarget {
     }
 }
 
-/// Reads annotations, and reports those that mean nothing.
+/// Reads attributes, and reports those that have no effect here.
 pub(crate) fn read_attributes<'t>(
     checker: &mut Checker<'t>,
     place: AttributeTarget,
@@ -128,7 +128,7 @@ fn is_property_setting(arg: ast::AttributeArg<'_>) -> bool {
         && arg.value().is_some_and(|it| number(it).is_some())
 }
 
-/// `cases = 0`.
+/// Whether the argument is `cases = 0`.
 fn asks_for_no_cases(arg: &ast::AttributeArg<'_>) -> bool {
     arg.key().is_some_and(|it| it.text() == "cases")
         && arg.value().is_some_and(|it| number(it) == Some(0))
@@ -144,7 +144,7 @@ fn number(value: Expr<'_>) -> Option<u64> {
     u64::from_str_radix(&digits.digits, digits.radix).ok()
 }
 
-/// What `@property` says, if a function has it.
+/// The settings of `@property`, if the function has it.
 pub(crate) fn property_settings<'t>(
     attributes: impl Iterator<Item = ast::Attribute<'t>>,
 ) -> Option<PropertySettings> {

@@ -11,7 +11,7 @@ use crate::declarations::Declarations;
 use crate::findings::DuplicateDefinition;
 use crate::scope::{ModuleScope, PreludeScope};
 
-/// A parsed module, with what each of its `use` lines leads to.
+/// A parsed module and the targets of its `use` lines.
 pub struct ModuleInput<'t> {
     /// Its name.
     pub name: String,
@@ -23,38 +23,38 @@ pub struct ModuleInput<'t> {
     pub uses: Vec<UseTarget>,
 }
 
-/// What a `use` leads to.
+/// The target of a `use`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UseTarget {
-    /// A module, by its place in the input.
+    /// A module, by its index in the input.
     Module(usize),
-    /// Nothing, with the reason and the name of a module that would have been close.
+    /// No module, with the reason and the closest existing module name.
     Missing {
-        /// Why it could not be read.
+        /// Why it could not be loaded.
         reason: String,
-        /// A module that is there.
+        /// An existing module with a similar name.
         suggestion: Option<String>,
     },
-    /// Back to where we came from, by these modules.
+    /// A cycle back to the using module, through these modules.
     Cycle(Vec<String>),
 }
 
-/// What came out.
+/// The result of a check.
 pub struct CheckedProgram {
-    /// The program. With errors it has holes, and must not be run.
+    /// The program. If there are errors it has holes and must not be run.
     pub program: Program,
-    /// What was found, in the order of the sources.
+    /// The findings, in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl CheckedProgram {
-    /// Whether the program is rejected.
+    /// Whether there are errors.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 }
 
-/// Checks modules that were parsed, the standard ones among them.
+/// Checks parsed modules, those of the standard library included.
 pub fn check(modules: &[ModuleInput<'_>]) -> CheckedProgram {
     let mut checker = Checker::new(modules);
     let declarations = checker.declare(modules);
@@ -69,7 +69,7 @@ pub fn check(modules: &[ModuleInput<'_>]) -> CheckedProgram {
     CheckedProgram { program, diagnostics }
 }
 
-/// An alias, resolved when it is first needed.
+/// A type alias, resolved on demand.
 pub(crate) struct TypeAlias<'t> {
     pub(crate) name: &'t str,
     pub(crate) span: Span,
@@ -79,25 +79,25 @@ pub(crate) struct TypeAlias<'t> {
     pub(crate) state: AliasState,
 }
 
-/// How far an alias has come.
+/// The state of alias resolution.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum AliasState {
-    /// Nobody asked yet.
+    /// Not needed yet.
     Unresolved,
-    /// Being resolved: meeting it again is a circle.
+    /// Being resolved: reaching it again is a cycle.
     InProgress,
-    /// Known, over its parameters.
+    /// Resolved, over its parameters.
     Resolved(TyId),
 }
 
-/// A refinement predicate whose body is still to be elaborated.
+/// A refinement predicate whose body has yet to be elaborated.
 pub(crate) struct PendingPredicate<'t> {
     pub(crate) function: FunctionId,
     pub(crate) expr: Expr<'t>,
     pub(crate) type_params: Vec<&'t str>,
 }
 
-/// Among whose claims a name must be the only one.
+/// The namespace in which a claim's name must be unique.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ClaimOwner {
     /// The tests of a module.
@@ -113,11 +113,11 @@ pub(crate) struct Checker<'t> {
     pub(crate) prelude: PreludeScope<'t>,
     pub(crate) aliases: Vec<TypeAlias<'t>>,
     pub(crate) predicates: Vec<PendingPredicate<'t>>,
-    /// The builtin that a body-less standard function stands for.
+    /// The builtin that a standard function without a body denotes.
     pub(crate) builtins: std::collections::HashMap<FunctionId, BuiltinId>,
-    /// Where tests, by module, and laws, by function, have their names.
+    /// The spans of the names of tests, by module, and of laws, by function.
     pub(crate) claim_names: std::collections::HashMap<(ClaimOwner, String), Span>,
-    /// How many verify blocks have a name, before they are told apart by numbers.
+    /// The number of `verify` blocks per name; duplicates get numbers.
     pub(crate) block_names: std::collections::HashMap<(ModuleId, String), u32>,
     /// The names of the effect parameters of a declared function.
     pub(crate) effect_params: std::collections::HashMap<FunctionId, Vec<&'t str>>,
@@ -163,7 +163,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Takes down a finding. Warnings about the standard library are nobody's business.
+    /// Records a finding. Warnings about the standard library are dropped: users cannot fix them.
     pub(crate) fn report(&mut self, finding: impl Into<Diagnostic>) {
         let diagnostic = finding.into();
         let file = diagnostic.primary.span.file;
@@ -174,12 +174,12 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// How many errors were reported so far.
+    /// The number of errors reported so far.
     pub(crate) fn n_errors(&self) -> usize {
         self.n_errors
     }
 
-    /// Reports a claim whose name another one has: reports and proofs tell them apart by it.
+    /// Reports a claim whose name is taken: reports and proofs identify claims by name.
     pub(crate) fn check_unique_claim_name(
         &mut self,
         owner: ClaimOwner,

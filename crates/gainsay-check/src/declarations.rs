@@ -1,4 +1,4 @@
-//! First stage: every declaration gets an id and a name in its module.
+//! First stage: gives every declaration an id and a name in its module.
 
 use gainsay_core::{
     Body, ConstId, Constant, Ctor, CtorId, Effect, EffectId, Function, FunctionId,
@@ -18,7 +18,7 @@ use crate::findings::{
 use crate::scope::{BuiltinType, ModuleScope, TypeSymbol, ValueSymbol, is_upper};
 use crate::standard_library::PRELUDE_MODULES;
 
-/// What was declared, with its tree: the work list of the later stages.
+/// The declarations with their syntax trees: the worklists of the later stages.
 #[derive(Default)]
 pub(crate) struct Declarations<'t> {
     pub(crate) nominals: Vec<(TypeId, TypeItem<'t>, ModuleId)>,
@@ -32,7 +32,7 @@ pub(crate) struct Declarations<'t> {
 }
 
 impl<'t> Checker<'t> {
-    /// Declares the names of all modules, then what they import.
+    /// Declares the names of all modules, then resolves their imports.
     pub(crate) fn declare(&mut self, inputs: &[ModuleInput<'t>]) -> Declarations<'t> {
         let mut declarations = Declarations::default();
         let mut uses = Vec::new();
@@ -260,7 +260,7 @@ impl<'t> Checker<'t> {
         declarations.worlds.push((id, item, module));
     }
 
-    /// Reports type parameters that share a name.
+    /// Reports duplicate type parameters.
     pub(crate) fn check_unique_type_params(&mut self, params: Option<TypeParams<'t>>) {
         let names: Vec<Name<'t>> = params.into_iter().flat_map(|it| it.names()).collect();
         for (at, name) in names.iter().enumerate() {
@@ -271,7 +271,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A function without signature or body yet.
+    /// Creates a function that has no signature or body yet.
     pub(crate) fn new_function(
         &mut self,
         name: &str,
@@ -340,8 +340,8 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Fills the prelude: the types of the language, every type and constructor of the
-    /// standard library, and the values of its open modules.
+    /// Fills the prelude: the built-in types, every type and constructor of the standard library,
+    /// and the values of the modules in `PRELUDE_MODULES`.
     fn fill_prelude(&mut self) {
         for (ty, name, _, _) in BuiltinType::ALL {
             self.prelude.types.insert(name, TypeSymbol::Builtin(ty));
@@ -408,14 +408,14 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Remembers names that could not be had, so that they are not reported again.
+    /// Remembers names that could not be imported, so that their uses are not reported again.
     fn mark_unresolved(&mut self, module: ModuleId, name: Name<'t>, item: UseItem<'t>) {
         let lost = &mut self.modules[module.index()].unresolved;
         lost.insert(name.text());
         lost.extend(item.list().into_iter().flat_map(|list| list.names()).map(Name::text));
     }
 
-    /// A type brings its constructors along, so that values printed as source can be pasted.
+    /// Importing a type imports its constructors, so that values printed as source can be pasted.
     fn import_name(&mut self, module: ModuleId, from: ModuleId, name: Name<'t>) {
         let source = &self.modules[from.index()];
         let value = source.values.get(name.text()).map(|(def, _)| *def);
@@ -453,7 +453,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The name of a standard module, as long-lived as the binary.
+/// The name of a standard module, as a `'static` string.
 fn std_name(scope: &ModuleScope<'_>) -> Option<&'static str> {
     let mut known = crate::standard_library::MODULES.iter().map(|(known, _)| *known);
     known.find(|known| scope.is_std && *known == scope.name)

@@ -1,44 +1,44 @@
-//! Effect rows of one function: who performs what, and whether that is allowed.
+//! Solves the effect-row constraints of one function.
 //!
-//! A row variable stands for the least row that includes everything that flows into it. The
-//! constraints `sub ⊆ sup` are collected while a body is checked and solved once at its end;
-//! a constraint whose right side has no variable is then a demand that holds or is reported.
+//! A row variable denotes the least row that contains everything that flows into it. Constraints
+//! `sub ⊆ sup` are collected while a body is elaborated and solved once at its end. A constraint
+//! whose right side has no variable is then a check that holds or is reported.
 
 use std::collections::BTreeSet;
 
 use gainsay_core::{OpId, Row, RowId, TypeTable};
 use gainsay_source::Span;
 
-/// Why a row must include another.
+/// The reason for a constraint.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) struct ConstraintOrigin {
-    /// The call, or the argument.
+    /// The call or argument that causes it.
     pub(crate) span: Span,
-    /// Who is asked.
+    /// What limits the effects.
     pub(crate) limit: EffectLimit,
 }
 
-/// Who demands that nothing more is performed.
+/// What limits the effects at a place.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum EffectLimit {
-    /// The signature of the function around.
+    /// The signature of the enclosing function.
     Signature,
-    /// A place that must be pure, by name.
+    /// A position that must be pure, by name.
     Pure(&'static str),
     /// A claim: its effects need a world.
     Claim,
-    /// The type that a function value is wanted at.
+    /// The expected type of a function value.
     FunctionType,
 }
 
-/// A demand that does not hold.
+/// A violated constraint.
 #[derive(Debug, Clone)]
 pub(crate) struct EffectViolation {
-    /// Whose demand, and where.
+    /// The constraint's reason.
     pub(crate) origin: ConstraintOrigin,
-    /// Operations beyond what is allowed.
+    /// Operations that are not allowed.
     pub(crate) ops: Vec<OpId>,
-    /// Effect parameters beyond what is allowed.
+    /// Effect parameters that are not allowed.
     pub(crate) params: Vec<u32>,
 }
 
@@ -65,18 +65,18 @@ struct RowConstraint {
 }
 
 impl RowSolver {
-    /// A row not yet known.
+    /// A fresh row variable.
     pub(crate) fn fresh(&mut self) -> u32 {
         self.vars.push(RowMembers::default());
         self.vars.len() as u32 - 1
     }
 
-    /// Demands `sub ⊆ sup`.
+    /// Adds the constraint `sub ⊆ sup`.
     pub(crate) fn require_subset(&mut self, sub: RowId, sup: RowId, because: ConstraintOrigin) {
         self.require_subset_except(sub, sup, TypeTable::PURE, because);
     }
 
-    /// Demands `sub − except ⊆ sup`: what a world answers does not get out.
+    /// Adds the constraint `sub − except ⊆ sup`: effects that a world answers do not escape.
     pub(crate) fn require_subset_except(
         &mut self,
         sub: RowId,
@@ -89,12 +89,15 @@ impl RowSolver {
         }
     }
 
-    /// The least solution; gives back the demands that fail, in source order of collection.
+    /// Computes the least solution; returns the violated constraints in the order of collection.
     pub(crate) fn solve(&mut self, types: &TypeTable) -> Vec<EffectViolation> {
+        // Terminates: rows only grow, and there are finitely many operations and parameters.
         while self.propagate(types) {}
         let mut failing = Vec::new();
         for include in &self.constraints {
             let allowed = types.get_row(include.sup);
+            // `propagate` made sure of constraints into a variable; only rigid right sides can
+            // fail.
             if !allowed.vars.is_empty() {
                 continue;
             }
@@ -119,8 +122,8 @@ impl RowSolver {
         failing
     }
 
-    /// Reports operations where they are performed, not where a closure that performs them
-    /// flows in.
+    /// Reports operations where they are performed, not where a closure that performs them is
+    /// passed.
     fn add_violations_at_origins(
         &self,
         types: &TypeTable,
@@ -143,7 +146,7 @@ impl RowSolver {
         }
     }
 
-    /// The place that brings an operation into an inclusion, through row variables.
+    /// The span that introduces an operation into a constraint, traced back through row variables.
     fn origin_span(
         &self,
         types: &TypeTable,
@@ -156,6 +159,7 @@ impl RowSolver {
             return include.origin.span;
         }
         for var in &row.vars {
+            // Constraints can be cyclic: recursive closures flow into their own row.
             if !seen.insert(*var) {
                 continue;
             }
@@ -170,7 +174,7 @@ impl RowSolver {
         include.origin.span
     }
 
-    /// A row with its variables replaced by what flowed into them.
+    /// A row with its variables replaced by their solutions.
     pub(crate) fn solution_of(&self, types: &mut TypeTable, row: RowId) -> RowId {
         if types.get_row(row).vars.is_empty() {
             return row;
@@ -189,6 +193,8 @@ impl RowSolver {
         for at in 0..self.constraints.len() {
             let include = self.constraints[at];
             let allowed = types.get_row(include.sup);
+            // If there are several variables, the first one receives all members: that satisfies
+            // the constraint, too.
             let Some(var) = allowed.vars.first() else { continue };
             let members = self.members_after_except(types, &include);
             let target = &mut self.vars[*var as usize];

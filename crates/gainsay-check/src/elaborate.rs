@@ -1,8 +1,9 @@
-//! Third stage: bodies. One walk finds names, infers types, collects effects and writes core.
+//! Third stage: elaborates bodies. One walk resolves names, infers types, collects effects and
+//! writes core.
 //!
-//! An [`Elaborator`] works on one declaration: its type and row variables live as long. Each
-//! function body, and each closure in it, is a [`BodyFrame`]. When the walk is over the rows are
-//! solved, the types put in, and the matches judged, all by [`finalize`].
+//! An [`Elaborator`] works on one declaration, and owns its type and row variables. Each function
+//! body, and each closure in it, has a [`BodyFrame`]. When the walk is over, [`finalize`] solves
+//! the rows, substitutes the types and checks the matches.
 
 mod calls;
 mod claims;
@@ -36,7 +37,7 @@ use crate::unify::Unifier;
 
 /// Elaborates every body of the program.
 pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declarations<'t>) {
-    // Worlds come first: what they answer does not get out of an `under`.
+    // Worlds come first: the operations they answer are subtracted from the row of an `under`.
     for (id, item, module) in &declarations.worlds {
         claims::elaborate_world(checker, *id, *item, *module);
     }
@@ -54,7 +55,7 @@ pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declaratio
         relations::elaborate_rel(checker, *id, *item, *module);
     }
     claims::elaborate_claims(checker, declarations);
-    // Refinements may stand in the bodies just elaborated, and in other refinements.
+    // Predicates are added by the bodies just elaborated, and by other predicates.
     while let Some(pending) = checker.predicates.pop() {
         let module = checker.program.function(pending.function).module;
         let scope = TypeScope::new(module, pending.type_params);
@@ -110,20 +111,20 @@ fn elaborate_function<'t>(
             truth: truth.filter(|_| function.result == TypeTable::BOOL).map(str::to_owned),
         });
     } else if !observed && checker.n_errors() == n_errors {
-        // What could not be read may be the observation that is missing.
+        // After an error, the missing `observe` may be in code that could not be elaborated.
         let (what, span) = (format!("the property `{}`", function.name), function.span);
         checker.report(PlaceboTest { what, span });
     }
 }
 
-/// How much is known of a type.
+/// What inference knows about a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum InferredType {
     /// Nothing yet.
     Unknown,
-    /// Something about it was reported.
+    /// An error was reported about it.
     Error,
-    /// What it is, at its outside.
+    /// Its outermost constructor.
     Known(Ty),
 }
 
@@ -135,20 +136,20 @@ pub(crate) struct Elaborator<'c, 't> {
     pub(crate) types: TypeScope<'t>,
     frames: Vec<BodyFrame<'t>>,
     finished: Vec<FinishedBody>,
-    /// Types that must come out known, with what they are the type of.
+    /// Types that inference must determine, with the expression they belong to.
     required_types: Vec<(TyId, Span, String)>,
-    /// The place of the effect row of the declaration, if it has one.
+    /// The span of the declared effect row, if there is one.
     row_span: Option<Span>,
     in_refinement: bool,
     /// Inside a rule, unknown names are variables of the rule.
     in_rule: bool,
-    /// Whether anything was observed.
+    /// Whether the body contains an `observe`.
     observed: bool,
-    /// Whether a claim is elaborated.
+    /// Whether a claim is being elaborated.
     in_claim: bool,
-    /// Whether a pattern was reported, so that its match is not judged.
+    /// Whether an error was reported in a pattern; its match is then not checked.
     broken_pattern: bool,
-    /// In a trace block: the function whose calls give traces.
+    /// In a `trace` block: the function whose calls return traces.
     traced: Option<FunctionId>,
 }
 
@@ -185,22 +186,22 @@ impl<'c, 't> Elaborator<'c, 't> {
         &mut self.checker.program.types
     }
 
-    /// A type not yet known.
+    /// A fresh type variable.
     pub(crate) fn fresh(&mut self) -> TyId {
         self.unifier.fresh(&mut self.checker.program.types)
     }
 
-    /// What is known of a type so far, at its outside.
+    /// A type with its outermost variables resolved.
     pub(crate) fn shallow(&self, ty: TyId) -> TyId {
         self.unifier.shallow(&self.checker.program.types, ty)
     }
 
-    /// The shape of what is known of a type so far.
+    /// The outermost constructor of a type, as far as it is known.
     pub(crate) fn shallow_type(&self, ty: TyId) -> Ty {
         self.checker.program.types.get(self.shallow(ty)).clone()
     }
 
-    /// How much is known of a type so far.
+    /// What is known about a type so far.
     pub(crate) fn inferred_type(&self, ty: TyId) -> InferredType {
         let shape = self.shallow_type(ty);
         if let Ty::Error = shape {
@@ -222,7 +223,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         self.frame_mut().body.add(term, ty, span)
     }
 
-    /// What stands for something that was reported.
+    /// A placeholder for a term that was reported.
     pub(crate) fn hole(&mut self, span: Span) -> TermId {
         self.term(Term::Hole, TypeTable::ERROR, span)
     }
@@ -232,7 +233,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         self.term(Term::Tuple(Box::default()), TypeTable::UNIT, span)
     }
 
-    /// A type as the user would write it.
+    /// A type in source syntax.
     pub(crate) fn type_text(&mut self, ty: TyId) -> String {
         let ty = self.unifier.resolve(&mut self.checker.program.types, ty);
         let types: Vec<Box<str>> = self.types.params.iter().map(|it| (*it).into()).collect();
@@ -240,7 +241,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         self.checker.type_text(ParamNames { types: &types, effects: &effects }, ty)
     }
 
-    /// Says that the current place performs a row.
+    /// Adds a row to the effects of the current position.
     pub(crate) fn perform(&mut self, row: RowId, span: Span) {
         let (sink, demand) = self.frame().effect_sink();
         self.unifier.rows.require_subset(row, sink, ConstraintOrigin { span, limit: demand });
@@ -251,7 +252,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         ConstraintOrigin { span, limit: EffectLimit::FunctionType }
     }
 
-    /// The value wrapped in the check of a refined type; itself when nothing is refined.
+    /// Wraps the value in a refinement check; the value itself if the type has no refinements.
     pub(crate) fn refine(&mut self, value: TermId, ty: TyId, span: Span) -> TermId {
         if !self.type_table().flags(ty).has_refinement() {
             return value;
@@ -259,13 +260,13 @@ impl<'c, 't> Elaborator<'c, 't> {
         self.term(Term::Refine { value, ty }, ty, span)
     }
 
-    /// Whether a type has to do with a reported error.
+    /// Whether a type contains a reported error.
     pub(crate) fn is_error(&mut self, ty: TyId) -> bool {
         let ty = self.unifier.resolve(&mut self.checker.program.types, ty);
         self.type_table().flags(ty).has_error()
     }
 
-    /// A clause of a contract: a pure truth value, which may name the result.
+    /// A contract clause: a pure condition, which may name the result.
     fn clause(&mut self, block: Block<'t>, result: Option<Name<'t>>) -> Clause {
         let mark = self.enter_scope();
         let ty = self.frame().result;
@@ -278,7 +279,7 @@ impl<'c, 't> Elaborator<'c, 't> {
     }
 }
 
-/// The place of what a clause says, without its braces.
+/// The span of the condition of a clause, without its braces.
 fn clause_span(block: Block<'_>) -> Span {
     block.tail().map_or(block.span(), |tail| tail.span())
 }

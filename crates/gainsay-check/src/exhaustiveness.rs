@@ -1,9 +1,9 @@
-//! Which arms of a match are missing, and which are never reached.
+//! Exhaustiveness and reachability of match arms.
 //!
-//! Luc Maranget, "Warnings for pattern matching" (Journal of Functional Programming 17(3),
-//! 2007): the arms are the lines of a matrix of patterns, and a line is *useful* if some value
-//! matches it and none above. Instead of asking for each line anew, the matrix is taken apart
-//! once, column by column, and every line that is first somewhere is remembered as useful:
+//! Luc Maranget, "Warnings for pattern matching" (Journal of Functional Programming 17(3), 2007):
+//! the arms are the rows of a pattern matrix, and a row is *useful* if some value matches it and no
+//! row above. Instead of a query per row, the matrix is decomposed once, column by column, and
+//! every row that is first somewhere is marked as useful:
 //!
 //! ```text
 //!   C1 p | q            lines of C1, and `_`     p | q      one such matrix for each
@@ -11,8 +11,8 @@
 //!   C2   | s            lines of `_` only        r          and one for all others
 //! ```
 //!
-//! Where no line is left that has no guard, the constructors taken on the way are an example
-//! of what is missing. Types are not needed: a constructor knows its siblings.
+//! Where no unguarded row is left, the constructors taken on the way form an example of a missing
+//! value. Types are not needed: a constructor knows its siblings.
 
 mod witness;
 
@@ -25,51 +25,51 @@ use gainsay_core::{
 
 use self::witness::WitnessPattern;
 
-/// How many examples of missing values are given.
+/// The maximum number of missing values that are reported.
 const MAX_MISSING: usize = 3;
 
-/// How deep the matrix is taken apart; a line of more patterns than this is not understood.
+/// The maximum decomposition depth; beyond it the match is undecided.
 const MAX_DEPTH: usize = 1_000;
 
-/// Steps that every match may take, and those it may take for each of its patterns. The
-/// problem is NP-complete; ordinary matches take a few steps per pattern.
+/// The step budget of every match, and its increment per pattern. The problem is NP-complete;
+/// ordinary matches take a few steps per pattern.
 const BASE_STEPS: usize = 100_000;
 const STEPS_PER_PATTERN: usize = 200;
 
 /// One arm of a match.
 #[derive(Debug, Copy, Clone)]
 pub(crate) struct MatchArm {
-    /// What the value must look like.
+    /// The pattern.
     pub(crate) pattern: PatternId,
-    /// Whether that is enough.
+    /// Whether it has a guard.
     pub(crate) guard: ArmGuard,
 }
 
-/// Whether something must hold besides the pattern.
+/// Whether an arm has a guard.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum ArmGuard {
-    /// The pattern decides.
+    /// The pattern alone decides.
     Absent,
-    /// The arm may be passed over, so that it covers nothing.
+    /// The guard may fail, so the arm covers nothing.
     Present,
 }
 
-/// What is known of the arms of a match.
+/// The result of checking a match.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct MatchExhaustiveness {
-    /// Patterns of values that no arm takes, at most three. None: the match is exhaustive.
+    /// Patterns of values that no arm matches, at most three. Empty: the match is exhaustive.
     pub(crate) missing: Vec<String>,
-    /// Arms that are never reached, by index.
+    /// Unreachable arms, by index.
     pub(crate) unreachable: Vec<usize>,
-    /// Alternatives inside or-patterns that are never reached, in arms that are: the index of
-    /// the arm, and the alternative.
+    /// Unreachable alternatives of or-patterns in reachable arms: the index of the arm, and the
+    /// alternative.
     pub(crate) unreachable_alternatives: Vec<(usize, PatternId)>,
 }
 
-/// What is missing from the arms of a match, and which of them are never reached.
+/// Checks a match for missing values and unreachable arms.
 ///
-/// A match that is too hard to decide is taken for exhaustive only if some arm takes
-/// everything at sight; otherwise `_` is missing.
+/// If the budget runs out, the match counts as exhaustive only if some arm is an unguarded wildcard
+/// or name; otherwise `_` is reported as missing.
 pub(crate) fn check_match(
     program: &Program,
     body: &Body,
@@ -97,8 +97,8 @@ pub(crate) fn check_match(
     }
 }
 
-/// Whether some arm of a match takes each value, guards failing where there are any. Arms are
-/// patterns of a body, and whether they have guards.
+/// Whether the arms of a match cover every value, assuming that guards fail. An arm is a pattern
+/// and whether it has a guard.
 pub fn is_exhaustive(
     program: &Program,
     body: &Body,
@@ -114,12 +114,12 @@ pub fn is_exhaustive(
     check_match(program, body, scrutinee, &rows).missing.is_empty()
 }
 
-/// Why a match is not decided.
+/// Why a match is undecided.
 #[derive(Debug, Copy, Clone)]
 enum UndecidedReason {
-    /// Patterns of one column do not belong to one type; that was reported elsewhere.
+    /// The patterns of a column have different types; that was reported elsewhere.
     IllTyped,
-    /// The budget is used up.
+    /// The budget ran out.
     TooHard,
 }
 
@@ -130,21 +130,22 @@ enum PatternCell {
     Wildcard,
     /// A pattern.
     Pattern(PatternId),
-    /// What a list pattern says of the list after its first elements.
+    /// The constraint of a list pattern on the list after its first elements.
     ListTail(PatternId, usize),
 }
 
-/// A line of the matrix. The first column is the last cell.
+/// A row of the matrix. Cells are in reverse: the first column is the last cell, so that it can be
+/// popped.
 #[derive(Debug, Clone)]
 struct PatternRow {
     cells: Vec<PatternCell>,
     arm: usize,
     guard: ArmGuard,
-    /// The alternatives that were chosen on the way here: an index into `Search::choices`.
+    /// The alternatives chosen on the way here: an index into `UsefulnessSearch::or_choices`.
     or_choice: Option<usize>,
 }
 
-/// The outermost part of a value that a cell asks for.
+/// The outermost constructor that a cell requires.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum HeadConstructor {
     Ctor(CtorId),
@@ -152,11 +153,11 @@ enum HeadConstructor {
     Nil,
     Cons,
     Bool(bool),
-    /// A literal of a type with more values than can be listed, as text.
+    /// A literal of a type with too many values to enumerate, as text.
     Literal(HeadKind, Arc<str>),
 }
 
-/// What heads must have in common to stand in one column.
+/// The type class of head constructors; a column has only one.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 enum HeadKind {
     Nominal(TypeId),
@@ -169,14 +170,14 @@ enum HeadKind {
     Str,
 }
 
-/// The first column of a matrix: which lines ask for what.
+/// The first column of a matrix: the rows grouped by head constructor.
 #[derive(Default)]
 struct HeadColumn {
     groups: Vec<(HeadConstructor, Vec<usize>)>,
     wildcards: Vec<usize>,
 }
 
-/// An example of a line that is not covered; the first column is the last part.
+/// An example of an uncovered row; the first column is the last element.
 type WitnessRow = Vec<WitnessPattern>;
 
 struct UsefulnessSearch<'a> {
@@ -190,6 +191,7 @@ struct UsefulnessSearch<'a> {
 
 impl<'a> UsefulnessSearch<'a> {
     fn new(program: &'a Program, body: &'a Body, rows: &[MatchArm]) -> Self {
+        // One pathological body must not give each of its matches a budget for all of its patterns.
         let n_patterns = body.patterns.len().min(rows.len().saturating_mul(64));
         Self {
             program,
@@ -211,7 +213,7 @@ impl<'a> UsefulnessSearch<'a> {
         rows.iter().enumerate().map(line).collect()
     }
 
-    /// Examples of what no line covers. Lines that are first somewhere become useful.
+    /// Examples of what no row covers. Marks rows that are first somewhere as useful.
     fn uncovered_witnesses(
         &mut self,
         lines: Vec<PatternRow>,
@@ -224,7 +226,10 @@ impl<'a> UsefulnessSearch<'a> {
         if depth > MAX_DEPTH {
             return Err(UndecidedReason::TooHard);
         }
+        // The budget is charged for the size of the matrix, since that is the work of one step.
         self.spend_steps(lines.len() + width)?;
+        // Fast path: an irrefutable first row covers everything and makes all rows below useless
+        // here.
         if first.guard == ArmGuard::Absent && self.is_irrefutable(first) {
             self.mark_useful(first);
             return Ok(Vec::new());
@@ -247,7 +252,7 @@ impl<'a> UsefulnessSearch<'a> {
         Ok(missing)
     }
 
-    /// No column is left: lines are reached down to the first that has no guard.
+    /// No column is left: rows are reached down to the first one without a guard.
     fn cover_empty_columns(&mut self, lines: &[PatternRow]) -> Vec<WitnessRow> {
         for line in lines {
             self.mark_useful(line);
@@ -258,7 +263,7 @@ impl<'a> UsefulnessSearch<'a> {
         vec![Vec::new()]
     }
 
-    /// Covers the values whose head no line asks for.
+    /// Covers the values whose head constructor does not occur in the column.
     fn uncovered_by_other_heads(
         &mut self,
         lines: &[PatternRow],
@@ -267,13 +272,14 @@ impl<'a> UsefulnessSearch<'a> {
         depth: usize,
     ) -> Result<Vec<WitnessRow>, UndecidedReason> {
         let mut others = self.other_heads(column);
-        // Of the whole value, anything else is missing; inside one, an example says more.
+        // At the top level `_` is the better suggestion; nested, an example literal says more.
         if depth == 0 && matches!(others[..], [WitnessPattern::Literal(_)]) {
             others = vec![WitnessPattern::Wildcard];
         }
         if others.is_empty() {
             return Ok(Vec::new());
         }
+        // Only wildcard rows match such a value, and it contributes no cells.
         let inner = self.specialize(lines, &column.wildcards, 0)?;
         let rests = self.uncovered_witnesses(inner, width - 1, depth + 1)?;
         let mut witnesses = Vec::new();
@@ -288,11 +294,12 @@ impl<'a> UsefulnessSearch<'a> {
         Ok(witnesses)
     }
 
-    /// Replaces every line that begins with an or-pattern by one line for each alternative.
+    /// Replaces every row that starts with an or-pattern by one row per alternative.
     fn expand_alternatives(
         &mut self,
         lines: Vec<PatternRow>,
     ) -> Result<Vec<PatternRow>, UndecidedReason> {
+        // Reversed stack: alternatives may be or-patterns themselves, and rows keep their order.
         let mut todo: Vec<PatternRow> = lines.into_iter().rev().collect();
         let mut done = Vec::with_capacity(todo.len());
         while let Some(mut line) = todo.pop() {
@@ -314,7 +321,7 @@ impl<'a> UsefulnessSearch<'a> {
         Ok(done)
     }
 
-    /// The alternatives of a cell that is an or-pattern.
+    /// The alternatives, if a cell is an or-pattern.
     fn alternatives(&self, cell: PatternCell) -> Option<&'a [PatternId]> {
         let PatternCell::Pattern(id) = self.resolve(cell) else { return None };
         match self.body.pattern(id) {
@@ -324,7 +331,7 @@ impl<'a> UsefulnessSearch<'a> {
         }
     }
 
-    /// Sorts lines by what their first cell asks for, keeping their order.
+    /// Groups rows by the head constructor of their first cell, keeping their order.
     fn column(&self, lines: &[PatternRow]) -> Result<HeadColumn, UndecidedReason> {
         let mut column = HeadColumn::default();
         let mut group_of: HashMap<HeadConstructor, usize> = HashMap::new();
@@ -347,7 +354,7 @@ impl<'a> UsefulnessSearch<'a> {
         Ok(column)
     }
 
-    /// The chosen lines with the parts of their first cell in its place.
+    /// The chosen rows, with the first cell replaced by its subpatterns.
     fn specialize(
         &mut self,
         lines: &[PatternRow],
@@ -369,7 +376,7 @@ impl<'a> UsefulnessSearch<'a> {
         Ok(inner)
     }
 
-    /// Pushes the parts of a cell, the first one last.
+    /// Pushes the subpatterns of a cell in reverse order.
     fn push_parts(&self, cell: PatternCell, arity: usize, cells: &mut Vec<PatternCell>) {
         let parts = match self.resolve(cell) {
             PatternCell::Wildcard => {
@@ -395,8 +402,8 @@ impl<'a> UsefulnessSearch<'a> {
         cells.extend(parts.iter().rev().map(|it| PatternCell::Pattern(*it)));
     }
 
-    /// The cell without detours: names are open, lists are tails, and a tail after its last
-    /// element is what the pattern says of the rest.
+    /// Normalizes a cell: names become wildcards, lists become tails, and a tail after its last
+    /// element becomes the rest pattern.
     fn resolve(&self, mut cell: PatternCell) -> PatternCell {
         loop {
             cell = match cell {
@@ -419,7 +426,7 @@ impl<'a> UsefulnessSearch<'a> {
         }
     }
 
-    /// What a cell asks for; `None` if it takes anything.
+    /// The head constructor a cell requires; `None` if it matches anything.
     fn head(&self, cell: PatternCell) -> Option<HeadConstructor> {
         match self.resolve(cell) {
             PatternCell::Wildcard => None,
@@ -458,7 +465,7 @@ impl<'a> UsefulnessSearch<'a> {
         }
     }
 
-    /// Examples of the values whose head stands nowhere in the column, at most three.
+    /// Examples of values whose head constructor is not in the column, at most three.
     fn other_heads(&self, column: &HeadColumn) -> Vec<WitnessPattern> {
         let seen: HashSet<&HeadConstructor> =
             column.groups.iter().map(|(head, _)| head).collect();
@@ -542,21 +549,21 @@ impl<'a> UsefulnessSearch<'a> {
     }
 }
 
-/// The head of a literal; equal literals have equal heads.
+/// The head constructor of a literal; equal literals have equal heads.
 fn literal_head(literal: &Literal) -> HeadConstructor {
     let endless = |kind, text: String| HeadConstructor::Literal(kind, text.into());
     match literal {
         Literal::Bool(value) => HeadConstructor::Bool(*value),
         Literal::Int(value) => endless(HeadKind::Int, value.to_string()),
         Literal::Big(value) => endless(HeadKind::Int, value.to_string()),
-        // Adding zero makes -0.0, which is equal to it, the same text.
+        // `-0.0 + 0.0` is `0.0`: the two are equal, so they must have the same text.
         Literal::Float(value) => endless(HeadKind::Float, (value + 0.0).to_string()),
         Literal::Char(value) => endless(HeadKind::Char, value.to_string()),
         Literal::Str(value) => HeadConstructor::Literal(HeadKind::Str, value.clone()),
     }
 }
 
-/// The simplest literal of an endless type that is not among those seen.
+/// The simplest literal of an infinite type that is not in `seen`.
 fn unused_literal(kind: HeadKind, seen: &HashSet<&HeadConstructor>) -> WitnessPattern {
     let is_new = |text: &str| !seen.contains(&HeadConstructor::Literal(kind, text.into()));
     let written = (0_u32..).find_map(|n| {
@@ -579,19 +586,19 @@ fn unused_literal(kind: HeadKind, seen: &HashSet<&HeadConstructor>) -> WitnessPa
     written.map_or(WitnessPattern::Wildcard, WitnessPattern::Literal)
 }
 
-/// Two rising lists as one.
+/// Merges two ascending lists: row order decides which row is first.
 fn merge(a: &[usize], b: &[usize]) -> Vec<usize> {
     let mut merged: Vec<usize> = a.iter().chain(b).copied().collect();
     merged.sort_unstable();
     merged
 }
 
-/// A value with this head and anything inside.
+/// A value with this head constructor and wildcards inside.
 fn wildcard_witness(head: &HeadConstructor, arity: usize) -> WitnessPattern {
     witness_of_head(head, vec![WitnessPattern::Wildcard; arity])
 }
 
-/// Puts the first parts of a witness, those of one head, together again.
+/// Replaces the first elements of a witness, the fields of one head, by that head.
 fn collapse_witness(
     head: &HeadConstructor,
     arity: usize,
@@ -614,14 +621,14 @@ fn witness_of_head(head: &HeadConstructor, mut parts: Vec<WitnessPattern>) -> Wi
             WitnessPattern::Cons(Box::new(first), Box::new(tail))
         }
         HeadConstructor::Bool(value) => WitnessPattern::Bool(*value),
-        // Such a literal is part of a witness only beside something else that is missing.
+        // Literal heads occur only in witnesses where another part is missing.
         HeadConstructor::Literal(kind, text) => {
             WitnessPattern::Literal(literal_source(*kind, text))
         }
     }
 }
 
-/// A literal as it is written.
+/// A literal in source syntax.
 fn literal_source(kind: HeadKind, text: &str) -> String {
     match kind {
         HeadKind::Str => format!("\"{}\"", text.escape_default()),

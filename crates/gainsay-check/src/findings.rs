@@ -1,4 +1,4 @@
-//! What the checker can find, one file each: facts in a struct, words in its `From`.
+//! The findings of the checker, one file each: facts in a struct, wording in its `From`.
 
 mod across_without_inputs;
 mod ambiguous_name;

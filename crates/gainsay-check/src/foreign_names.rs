@@ -1,6 +1,6 @@
-//! Names from other languages and their libraries, and their counterparts here.
+//! Names from other languages and their libraries, mapped to their counterparts here.
 
-/// A name as it is elsewhere, and as it is here.
+/// A name in another language, and its counterpart.
 type ForeignName = (&'static str, &'static str);
 
 /// Types.
@@ -34,8 +34,8 @@ const TYPES: [ForeignName; 27] = [
     ("Void", "Unit"),
 ];
 
-/// Functions of the library, called as methods or by their qualified names. Of several rows for
-/// a name the first counts whose counterpart the type has.
+/// Library functions, called as methods or by qualified name. Of several rows for a name, the first
+/// one counts whose counterpart the type has.
 const FUNCTIONS: [ForeignName; 79] = [
     ("length", "len"),
     ("size", "len"),
@@ -118,7 +118,7 @@ const FUNCTIONS: [ForeignName; 79] = [
     ("to_string", "to_str"),
 ];
 
-/// Names that stand on their own, and what to write in their place.
+/// Standalone names, and what to write instead.
 const VALUES: [ForeignName; 32] = [
     ("print", "write `Console.print(..)`"),
     ("println", "write `Console.print(..)`"),
@@ -168,7 +168,7 @@ pub(crate) fn function_counterpart<'n>(name: &str, names: &[&'n str]) -> Option<
     rows.filter_map(|(_, here)| names.iter().copied().find(|it| it == here)).next()
 }
 
-/// What to write for a name that stands on its own elsewhere.
+/// What to write for a standalone name of another language.
 pub(crate) fn value_advice(name: &str) -> Option<&'static str> {
     VALUES.iter().find(|(other, _)| *other == name).map(|(_, advice)| *advice)
 }

@@ -1,4 +1,5 @@
-//! Last stage: what can only be judged when everything is elaborated.
+//! Fifth stage: checks that need the whole elaborated program: endless types, cyclic constants,
+//! comparisons of functions.
 
 use std::collections::HashSet;
 
@@ -18,8 +19,8 @@ pub(crate) fn run<'t>(checker: &mut Checker<'t>, declarations: &Declarations<'t>
     report_function_comparisons(checker);
 }
 
-/// A type is finite if one of its constructors has only finite fields. What is left when no
-/// more can be found finite has no values.
+/// Reports types without finite values. A type is finite if one of its constructors has only finite
+/// fields; types that are not in the least fixpoint have no values.
 fn report_endless_types<'t>(checker: &mut Checker<'t>, declarations: &Declarations<'t>) {
     let program = &checker.program;
     let mut finite: HashSet<TypeId> = HashSet::new();
@@ -52,7 +53,8 @@ fn is_finite(program: &Program, finite: &HashSet<TypeId>, ty: TyId) -> bool {
         Ty::Tuple(parts) => parts.iter().all(|it| is_finite(program, finite, *it)),
         Ty::Refined { base, .. } => is_finite(program, finite, *base),
         Ty::Named(id, args) => {
-            // A lang item such as `Option` is finite whatever it holds.
+            // Type arguments do not matter, because other constructors may not use them (`None`).
+            // Only for `Result` every constructor holds an argument, so one of them must be finite.
             finite.contains(id)
                 && (Some(*id) != program.lang.result
                     || args.iter().any(|it| is_finite(program, finite, *it)))
@@ -63,7 +65,7 @@ fn is_finite(program: &Program, finite: &HashSet<TypeId>, ty: TyId) -> bool {
     }
 }
 
-/// What a body mentions: functions and constants.
+/// The functions and constants that a body references.
 fn references(program: &Program, function: FunctionId) -> (Vec<FunctionId>, Vec<ConstId>) {
     let mut functions = Vec::new();
     let mut constants = Vec::new();
@@ -80,10 +82,10 @@ fn references(program: &Program, function: FunctionId) -> (Vec<FunctionId>, Vec<
     (functions, constants)
 }
 
-/// Reports every constant that can reach itself.
+/// Reports every constant that depends on itself.
 ///
-/// Strongly connected components of the graph of functions and constants (Tarjan, 1972),
-/// without recursion: a project may have a call chain of any length.
+/// Strongly connected components of the graph of functions and constants (Tarjan, 1972), without
+/// recursion, because a project may have a call chain of any length.
 fn report_cyclic_constants(checker: &mut Checker<'_>) {
     let program = &checker.program;
     let n_functions = program.functions.len();
@@ -98,6 +100,7 @@ fn report_cyclic_constants(checker: &mut Checker<'_>) {
     };
     let mut cyclic = Vec::new();
     for component in strongly_connected_components(n, &edges) {
+        // A constant is never its own successor: the path to itself goes through its function.
         let with_itself = component.len() > 1;
         if with_itself {
             cyclic.extend(component.into_iter().filter(|it| *it >= n_functions));
@@ -160,11 +163,12 @@ fn strongly_connected_components(
     found
 }
 
-/// Functions are not compared, ordered or printed: not by `==`, and not by a generic function
-/// that does so with its type parameter. Which parameters those are is the least fixed point
-/// over all calls.
+/// Reports functions that are compared, ordered or printed: by `==`, or by a generic function that
+/// does so at its type parameter. Which parameters those are is the least fixpoint over all calls.
 fn report_function_comparisons(checker: &mut Checker<'_>) {
     let program = &checker.program;
+    // A bit per type parameter. Parameters beyond the 64th are not tracked, so such uses are not
+    // reported here.
     let mut wants: Vec<u64> = vec![0; program.functions.len()];
     loop {
         let mut changed = false;
@@ -174,7 +178,8 @@ fn report_function_comparisons(checker: &mut Checker<'_>) {
             for demand in compared_types(program, &wants, id) {
                 mask |= type_params_in(program, demand.ty);
             }
-            // A lambda compares on behalf of the function it stands in.
+            // A lambda shares the type parameters of its enclosing function, so its uses count for
+            // that.
             if let FunctionKind::Lambda(parent) = program.function(id).kind {
                 changed |= wants[parent.index()] | mask != wants[parent.index()];
                 wants[parent.index()] |= mask;
@@ -205,7 +210,7 @@ fn report_function_comparisons(checker: &mut Checker<'_>) {
     }
 }
 
-/// Sums and records with a function somewhere in a field: the least fixed point over fields.
+/// Sums and records that contain a function in some field: the least fixpoint over fields.
 fn types_with_functions(program: &Program) -> HashSet<TypeId> {
     let mut holders = HashSet::new();
     loop {
@@ -230,7 +235,7 @@ fn contains_function(program: &Program, holders: &HashSet<TypeId>, ty: TyId) -> 
     })
 }
 
-/// A type whose values are compared or printed at a place.
+/// A type whose values are compared or printed at a span.
 struct ComparedType {
     ty: TyId,
     span: Span,
@@ -268,7 +273,7 @@ fn compared_types(program: &Program, wants: &[u64], id: FunctionId) -> Vec<Compa
     found
 }
 
-/// What the predicates of the refinements in a type compare or print.
+/// Adds the types that the predicates of refinements in a type compare or print.
 fn add_compared_by_predicates(
     program: &Program,
     wants: &[u64],

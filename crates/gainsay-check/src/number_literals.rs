@@ -1,12 +1,11 @@
-//! Numbers as they are written.
+//! Parsing of number literals.
 
 use std::sync::Arc;
 
 use gainsay_core::Literal;
 use num_bigint::BigInt;
 
-/// A number with more digits than this is refused: reading it would take longer than it is
-/// worth.
+/// Numbers with more digits are rejected, because converting them would take too long.
 pub(crate) const MAX_DIGITS: usize = 20_000;
 
 /// The digits as a literal.
@@ -17,7 +16,7 @@ pub(crate) fn parse_integer(digits: &str, radix: u32) -> Option<Literal> {
     BigInt::parse_bytes(digits.as_bytes(), radix).map(|big| Literal::Big(Arc::new(big)))
 }
 
-/// The literal with its sign changed.
+/// The negated literal.
 pub(crate) fn negate(literal: Literal) -> Option<Literal> {
     match literal {
         Literal::Int(value) => match value.checked_neg() {

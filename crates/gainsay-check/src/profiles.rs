@@ -1,4 +1,4 @@
-//! `@profile(Mailer.send) fn ..`: stubs that hostility uses besides its own.
+//! Collects `@profile(Mailer.send) fn ..`: hostile stubs that a project adds to the built-in ones.
 
 use gainsay_core::{Attribute, FunctionId, ModuleId, OpId, Profile, Ty, TypeTable};
 

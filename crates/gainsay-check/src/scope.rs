@@ -1,4 +1,4 @@
-//! Where names are looked up: in the module, in what it imports, in the prelude.
+//! Name lookup: in the module, in its imports, in the prelude.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -7,14 +7,14 @@ use gainsay_core::{ConstId, CtorId, EffectId, FunctionId, ModuleId, RelId, TypeI
 use gainsay_source::{Span, closest_name};
 use gainsay_syntax::Tree;
 
-/// What a value name stands for.
+/// The declaration that a value name denotes.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum ValueSymbol {
     /// A function.
     Function(FunctionId),
     /// A constant.
     Constant(ConstId),
-    /// A constructor of a sum. Records are made with `Name { .. }`.
+    /// A constructor of a sum. Records are constructed with `Name { .. }`.
     Ctor(CtorId),
     /// A relation.
     Rel(RelId),
@@ -22,16 +22,16 @@ pub(crate) enum ValueSymbol {
     World(WorldId),
 }
 
-/// What a type name stands for.
+/// The declaration that a type name denotes.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum TypeSymbol {
     /// A sum or record.
     Nominal(TypeId),
-    /// An alias, by its place in the checker.
+    /// An alias, by its index in the checker.
     Alias(usize),
     /// An effect.
     Effect(EffectId),
-    /// A type of the language itself.
+    /// A built-in type.
     Builtin(BuiltinType),
 }
 
@@ -59,8 +59,7 @@ pub(crate) enum BuiltinType {
 }
 
 impl BuiltinType {
-    /// Each type with its name, the standard module of its functions, and how many type
-    /// arguments it takes.
+    /// Each type with its name, the standard module of its functions, and its arity.
     pub(crate) const ALL: [(Self, &'static str, &'static str, usize); 9] = [
         (Self::Int, "Int", "int", 0),
         (Self::Float, "Float", "float", 0),
@@ -78,7 +77,7 @@ impl BuiltinType {
         Self::ALL[self as usize].2
     }
 
-    /// How many type arguments it takes.
+    /// The number of type arguments.
     pub(crate) fn arity(self) -> usize {
         Self::ALL[self as usize].3
     }
@@ -93,23 +92,23 @@ pub(crate) struct ModuleScope<'t> {
     pub(crate) values: HashMap<&'t str, (ValueSymbol, Span)>,
     /// Types and effects declared here.
     pub(crate) types: HashMap<&'t str, (TypeSymbol, Span)>,
-    /// Values that a `use m.{..}` brings in.
+    /// Values imported by a `use m.{..}`.
     pub(crate) imported_values: HashMap<&'t str, Vec<(ValueSymbol, ModuleId)>>,
-    /// Types and effects that a `use m.{..}` brings in.
+    /// Types and effects imported by a `use m.{..}`.
     pub(crate) imported_types: HashMap<&'t str, Vec<(TypeSymbol, ModuleId)>>,
-    /// Modules that a `use` names.
+    /// Modules named by a `use`.
     pub(crate) uses: HashMap<&'t str, ModuleId>,
-    /// Modules, and names of them, that could not be had. That was said once.
+    /// Modules, and names from them, that could not be imported; reported once.
     pub(crate) unresolved: HashSet<&'t str>,
-    /// How many unknown names a suggestion was looked for.
+    /// The number of unknown names for which a suggestion was computed.
     pub(crate) n_suggested: Cell<u32>,
 }
 
-/// Unknown names of one module for which a suggestion is looked for. Each is compared with every
-/// name there is, and somebody with more errors than that starts with the first.
+/// The maximum number of suggestions per module. Each one compares against every visible name, and
+/// a user with more errors starts with the first ones anyway.
 const MAX_SUGGESTIONS: u32 = 200;
 
-/// What is visible everywhere.
+/// The names visible in every module.
 #[derive(Default)]
 pub(crate) struct PreludeScope<'t> {
     pub(crate) values: HashMap<&'t str, ValueSymbol>,
@@ -118,12 +117,12 @@ pub(crate) struct PreludeScope<'t> {
     pub(crate) modules: HashMap<&'t str, ModuleId>,
 }
 
-/// What a lookup found.
+/// The result of a lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NameLookup<T> {
-    /// One thing.
+    /// One declaration.
     Found(T),
-    /// Several imports bring it in.
+    /// Imported from several modules.
     Ambiguous(Vec<ModuleId>),
     /// Nothing.
     Missing,
@@ -140,7 +139,7 @@ fn unique_import<T: Copy + PartialEq>(found: &[(T, ModuleId)]) -> NameLookup<T> 
 }
 
 impl<'t> ModuleScope<'t> {
-    /// What a value name stands for in this module.
+    /// Looks up a value name in this module.
     pub(crate) fn value(
         &self,
         prelude: &PreludeScope<'t>,
@@ -158,7 +157,7 @@ impl<'t> ModuleScope<'t> {
         }
     }
 
-    /// What a type name stands for in this module.
+    /// Looks up a type name in this module.
     pub(crate) fn ty(&self, prelude: &PreludeScope<'t>, name: &str) -> NameLookup<TypeSymbol> {
         if let Some((def, _)) = self.types.get(name) {
             return NameLookup::Found(*def);
@@ -172,14 +171,14 @@ impl<'t> ModuleScope<'t> {
         }
     }
 
-    /// Counts an unknown name; whether a suggestion should be looked for.
+    /// Counts an unknown name; returns whether to compute a suggestion.
     pub(crate) fn may_suggest(&self) -> bool {
         let n_suggested = self.n_suggested.get();
         self.n_suggested.set(n_suggested.saturating_add(1));
         n_suggested < MAX_SUGGESTIONS
     }
 
-    /// The visible value name closest to a misspelt one. `locals` are searched too.
+    /// The visible value name closest to a misspelt one, `locals` included.
     pub(crate) fn closest_value(
         &self,
         prelude: &PreludeScope<'t>,
@@ -208,7 +207,7 @@ impl<'t> ModuleScope<'t> {
     }
 }
 
-/// Whether a name is written like a type or constructor.
+/// Whether a name is spelled like a type or constructor.
 pub(crate) fn is_upper(name: &str) -> bool {
     name.trim_start_matches('_').chars().next().is_some_and(char::is_uppercase)
 }

@@ -1,4 +1,4 @@
-//! Second stage: what each declaration promises to the others.
+//! Second stage: resolves the signature of every declaration.
 
 use gainsay_core::{
     Body, CtorId, Field, FunctionId, ModuleId, OpId, Operation, OperationKind, Param, Row,
@@ -19,8 +19,8 @@ use crate::findings::{
 use crate::type_annotations::TypeScope;
 
 impl<'t> Checker<'t> {
-    /// Resolves every type that a declaration is written with. Effects come first: types and
-    /// functions name them in rows.
+    /// Resolves every type in declarations. Effects come first, because types and functions name
+    /// them in rows.
     pub(crate) fn signatures(&mut self, declarations: &Declarations<'t>) {
         for (id, item, _) in &declarations.effects {
             self.name_operations(*id, *item);
@@ -54,7 +54,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Gives the operations of an effect their ids, so that rows can name them.
+    /// Assigns ids to the operations of an effect, so that rows can name them.
     fn name_operations(&mut self, effect: gainsay_core::EffectId, item: EffectItem<'t>) {
         let mut ops: Vec<OpId> = Vec::new();
         for operation in item.operations() {
@@ -148,7 +148,7 @@ impl<'t> Checker<'t> {
         self.program.nominals[id.index()].attributes = attributes.into();
     }
 
-    /// `@weights` names constructors of its type.
+    /// Checks that `@weights` names constructors of its type.
     fn check_weights(&mut self, attributes: &[gainsay_core::Attribute], ctors: &[CtorId]) {
         for attribute in attributes.iter().filter(|it| &*it.name == "weights") {
             for (key, _) in &attribute.args {
@@ -197,7 +197,7 @@ impl<'t> Checker<'t> {
         let mut row = self.annotate_row(&mut scope, item.effects());
         let attributes =
             attributes::read_attributes(self, AttributeTarget::Function, item.attributes());
-        // An annotation that was reported may have been meant for a property.
+        // An invalid attribute may have been meant as `@property`.
         let misread = attributes.len() < item.attributes().count();
         let property = attributes.iter().find(|it| &*it.name == "property");
         if let Some(property) = property.filter(|_| !scope.params.is_empty()) {
@@ -226,7 +226,7 @@ impl<'t> Checker<'t> {
         self.effect_params.insert(id, scope.effects);
     }
 
-    /// A function without a body is a row of the table of builtins, or a mistake.
+    /// A function without a body must be a builtin.
     fn builtin_or_body(&mut self, id: FunctionId, item: FnItem<'t>) {
         if item.body().is_some() {
             return;
@@ -246,8 +246,8 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The row, with what claims may perform added: the operations of `Claim`, and whatever
-    /// only happens (it is recorded, not done).
+    /// Adds to a row what claims may perform: the operations of `Claim`, and output operations
+    /// other than those of `Gen`, which are recorded instead of performed.
     pub(crate) fn with_claim_ops(&mut self, row: RowId) -> RowId {
         let row = self.program.types.get_row(row).clone();
         let mut ops = row.ops.to_vec();
@@ -284,8 +284,8 @@ impl<'t> Checker<'t> {
         typed
     }
 
-    /// An operation of a row that only claims answer. An `observe` or `assume` needs nobody:
-    /// it holds, or the run ends.
+    /// An operation in a row that only claims answer. `observe` and `assume` do not count, because
+    /// they need no answer: they hold, or the run ends.
     fn effect_without_host(&self, row: RowId) -> Option<String> {
         let only_claims = |op: &&OpId| {
             let operation = self.program.op(**op);
@@ -298,7 +298,7 @@ impl<'t> Checker<'t> {
         found.map(|op| self.program.op_name(*op))
     }
 
-    /// `main` takes nothing and gives `Unit` or `Result<Unit, E>`.
+    /// `main` takes no parameters and returns `Unit` or `Result<Unit, E>`.
     fn main_signature(
         &mut self,
         id: FunctionId,
@@ -336,7 +336,7 @@ pub(crate) fn type_param_names(params: Option<TypeParams<'_>>) -> Vec<&str> {
     params.into_iter().flat_map(|it| it.names()).map(Name::text).collect()
 }
 
-/// What the annotations of an operation say; without any, what its result suggests.
+/// The kind given by the attributes of an operation, or else suggested by its result type.
 fn operation_kind(attributes: &[gainsay_core::Attribute], result: TyId) -> OperationKind {
     let has = |name: &str| attributes.iter().any(|it| &*it.name == name);
     match (has("snapshot"), has("generative"), has("output")) {

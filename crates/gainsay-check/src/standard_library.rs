@@ -1,8 +1,8 @@
-//! The standard library: its modules, in Gainsay, carried inside the binary.
+//! The standard library: its modules, written in Gainsay, embedded in the binary.
 
 macro_rules! modules {
     ($($name:literal)+) => {
-        /// The standard modules by name, with their texts.
+        /// The standard modules: names and texts.
         pub const MODULES: &[(&str, &str)] =
             &[$(($name, include_str!(concat!("../../../std/", $name, ".say")))),+];
     };

@@ -1,15 +1,14 @@
-//! What claims are worth: observations that cannot fail for a reason, or are never made.
+//! Lints for weak claims: observations that cannot fail because of the code, or are never made.
 //!
 //! ```text
-//! claim ─ reach ──► observations that the run never gets to         dead-observe
-//!       ─ origin ─► where what is observed comes from:
-//!                   from the text alone                             constant-observe
-//!                   from the code, compared with less than `==`     loose-test
+//! claim ─ reachability ► observations that are never evaluated         dead-observe
+//!       ─ provenance ──► where observed values come from:
+//!                        from the claim text alone                     constant-observe
+//!                        from the code, compared with less than `==`   loose-test
 //! ```
 //!
-//! A warning that is wrong costs more than one that is missing: whatever is not understood is
-//! taken to be a test of something. So nothing is judged in a program with errors, where
-//! anything might have been meant.
+//! A false warning costs more than a missing one: whatever the analysis does not understand counts
+//! as testing something. For the same reason nothing is linted in a program with errors.
 
 mod constant_conditions;
 mod float_types;
@@ -36,16 +35,16 @@ use crate::findings::{ConstantObserve, ConstantReason, LooseTest, ObservationFor
 use crate::scope::ModuleScope;
 use crate::standard_library;
 
-/// Whose code the claims of a module are about.
+/// The code that the claims of a module are about.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum CodeUnderTest {
-    /// Code of the user: the standard library is taken to work.
+    /// Code of the user: the standard library is assumed to work.
     Project,
     /// The standard library: there is nothing else.
     StandardLibrary,
 }
 
-/// Warns of claims that are worth less than they seem.
+/// Warns about weak claims.
 pub(crate) fn lint_claims(checker: &mut Checker<'_>) {
     if checker.diagnostics.iter().any(Diagnostic::is_error) {
         return;
@@ -64,9 +63,9 @@ pub(crate) fn lint_claims(checker: &mut Checker<'_>) {
     }
 }
 
-/// Whose code the claims of each module are about. A file without functions, that uses none,
-/// tries out the standard library; and one that has the name of a standard module is where
-/// that module is tested.
+/// The code that the claims of each module are about. A module without functions, constants and
+/// relations of its own that uses no project module exercises the standard library, and so does a
+/// module named like a standard one: it holds the tests of that module.
 fn code_under_test(checker: &Checker<'_>) -> Vec<CodeUnderTest> {
     let program = &checker.program;
     let properties: HashSet<FunctionId> =
@@ -106,11 +105,11 @@ fn property(kind: &ClaimKind) -> Option<FunctionId> {
     }
 }
 
-/// A program, with what is known of all of it.
+/// A program with analyses of all of it.
 struct ProgramFacts<'p> {
     program: &'p Program,
     float_types: FloatTypes,
-    /// Found out when it is first asked for: good claims never ask.
+    /// Computed on first use: good claims never need it.
     partial_functions: OnceCell<PartialFunctions>,
 }
 
@@ -126,13 +125,13 @@ impl<'p> ProgramFacts<'p> {
         failing.may_fail(self.program, body, term)
     }
 
-    /// Whether values of one of the types may have floats in them.
+    /// Whether values of one of the types may contain floats.
     fn may_have_floats(&self, types: &[TyId]) -> bool {
         types.iter().any(|ty| self.float_types.may_contain_float(self.program, *ty))
     }
 }
 
-/// The judgement of a program.
+/// The linter of a program's claims.
 struct ClaimLinter<'p> {
     facts: &'p ProgramFacts<'p>,
     diagnostics: Vec<Diagnostic>,
@@ -159,7 +158,7 @@ impl<'p> ClaimLinter<'p> {
         }
     }
 
-    /// The observations of a test or property, each told of once.
+    /// Lints the observations of a test or property, each at most once.
     fn body(&mut self, function: FunctionId, flow: &ProvenanceWalk<'p>) {
         let mut dead: HashSet<(FunctionId, TermId)> = HashSet::new();
         for region in reachability::dead_regions(self.facts.program, function) {
@@ -176,8 +175,8 @@ impl<'p> ClaimLinter<'p> {
         }
     }
 
-    /// The lines `left => right` of a block. Each side is evaluated in the same world and counts
-    /// its calls from 0, so that sides with effects are the same, too.
+    /// Lints the assertions `left => right` of a block. Both sides are evaluated in the same world
+    /// and count their calls from 0, so equal sides with effects have equal values, too.
     fn verify(&mut self, verify: &VerifyBlock, flow: &mut ProvenanceWalk<'p>) {
         let mut lets: HashMap<Span, Provenance> = HashMap::new();
         for (param, function) in &verify.lets {
@@ -200,7 +199,7 @@ impl<'p> ClaimLinter<'p> {
         }
     }
 
-    /// Whether two functions of the same parameters are the same expression, which does not fail.
+    /// Whether two functions with the same parameters are the same expression, which cannot fail.
     fn is_same_expression(&self, left: FunctionId, right: FunctionId) -> bool {
         let program = self.facts.program;
         let body = |function: FunctionId| &program.function(function).body;

@@ -1,4 +1,4 @@
-//! Types as they are written, to types.
+//! Resolves type annotations to types.
 
 use gainsay_core::{
     Body, FunctionKind, ModuleId, OpId, Param, Row, RowId, Ty, TyId, TypeTable,
@@ -15,7 +15,7 @@ use crate::findings::{
 use crate::foreign_names;
 use crate::scope::{BuiltinType, NameLookup, TypeSymbol, is_upper};
 
-/// What type and effect parameters are called around a type.
+/// The type and effect parameters in scope of an annotation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TypeScope<'t> {
     pub(crate) module: Option<ModuleId>,
@@ -36,7 +36,7 @@ impl<'t> TypeScope<'t> {
 }
 
 impl<'t> Checker<'t> {
-    /// The type that is written, or an error type after a finding.
+    /// The annotated type, or the error type after reporting.
     pub(crate) fn annotate(&mut self, scope: &mut TypeScope<'t>, ty: Option<Type<'t>>) -> TyId {
         match ty {
             None => TypeTable::ERROR,
@@ -119,8 +119,8 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A type, unless aliases of aliases have made it deeper than anybody means: each can
-    /// double the depth of the one before.
+    /// Rejects types that nested aliases have made too deep: each alias can double the depth of the
+    /// one before.
     fn limit_type_depth(&mut self, ty: TyId, span: Span) -> TyId {
         const DEEPEST: u32 = 400;
         if self.program.types.depth(ty) <= DEEPEST {
@@ -168,7 +168,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// What a type path names, or nothing after a finding.
+    /// The declaration that a type path denotes; `None` after reporting an error.
     pub(crate) fn find_type(&mut self, module: ModuleId, path: Path<'t>) -> Option<TypeSymbol> {
         let name = path.last()?;
         let found = match path.qualifiers().last() {
@@ -233,6 +233,8 @@ impl<'t> Checker<'t> {
             AliasState::InProgress => {
                 let (name, span) = (self.aliases[at].name.to_owned(), self.aliases[at].span);
                 self.report(CyclicAlias { name, span });
+                // The cycle is reported once; from here on the alias is an error type, which
+                // silences the rest.
                 self.aliases[at].state = AliasState::Resolved(TypeTable::ERROR);
                 TypeTable::ERROR
             }
@@ -241,6 +243,7 @@ impl<'t> Checker<'t> {
                 let (module, ty) = (self.aliases[at].module, self.aliases[at].ty);
                 let mut scope = TypeScope::new(module, self.aliases[at].params.clone());
                 let resolved = self.annotate(&mut scope, ty);
+                // A cycle through this alias has already resolved it to the error type.
                 if self.aliases[at].state == AliasState::InProgress {
                     self.aliases[at].state = AliasState::Resolved(resolved);
                 }
@@ -264,12 +267,13 @@ impl<'t> Checker<'t> {
         declared.result = TypeTable::BOOL;
         declared.body = body;
         let type_params = scope.params.clone();
+        // The body is elaborated later: the functions it calls may have no signatures yet.
         self.predicates.push(PendingPredicate { function, expr, type_params });
         let args = identity_args(&mut self.program.types, scope.params.len());
         self.program.types.intern(Ty::Refined { base, predicate: function, args })
     }
 
-    /// `[Random.int, Disk, e]`; no row is the pure one.
+    /// `[Random.int, Disk, e]`; a missing row is the pure row.
     pub(crate) fn annotate_row(
         &mut self,
         scope: &mut TypeScope<'t>,
@@ -301,7 +305,7 @@ impl<'t> Checker<'t> {
         })
     }
 
-    /// The operations a path names: one, or all of an effect.
+    /// The operations a path denotes: one, or all of an effect.
     pub(crate) fn find_ops(&mut self, module: ModuleId, path: Path<'t>) -> Vec<OpId> {
         let names: Vec<Name<'t>> = path.names().collect();
         let upper = names.iter().position(|name| is_upper(name.text()));
@@ -353,7 +357,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// A predicate as it is shown in types: on one line, and not too long.
+/// A predicate as printed in types: on one line, and truncated.
 fn one_line(text: &str) -> String {
     const LONGEST: usize = 60;
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,7 +1,7 @@
-//! Type variables of one function, and what is known of them.
+//! Unification: the type variables of one function and their solutions.
 //!
-//! Refinements do not take part: `Nat` and `Int` unify, because a refinement is checked where
-//! it is declared, not by the type system.
+//! Refinements do not take part: `Nat` and `Int` unify, because a refinement is checked at run time
+//! where it is declared, not by the type system.
 
 use std::collections::HashSet;
 
@@ -9,42 +9,43 @@ use gainsay_core::{RewriteStep, Row, RowId, SearchStep, Ty, TyId, TypeTable};
 
 use crate::effect_rows::{ConstraintOrigin, RowSolver};
 
-/// Why two types are not the same.
+/// Why two types do not unify.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum UnifyError {
-    /// They differ in shape.
+    /// Their outermost constructors differ.
     Mismatch,
-    /// One would have to contain itself.
+    /// One would have to contain itself (occurs check).
     InfiniteType,
 }
 
-/// Owns every type and row variable of one function; a variable is an index into it.
+/// Owns the type and row variables of one function; a variable is an index into it.
 #[derive(Default)]
 pub(crate) struct Unifier {
     links: Vec<Option<TyId>>,
     pub(crate) rows: RowSolver,
-    /// Pairs that are known to be the same: types share parts, and no pair is walked twice.
+    /// Pairs that are known to be equal. Types share components, so without the cache one pair
+    /// could be walked exponentially often.
     known_equal: HashSet<(TyId, TyId)>,
     n_unified: usize,
 }
 
-/// Pairs that are unified before any is remembered: ordinary functions never get there.
+/// The number of unified pairs before caching starts: ordinary functions never reach it.
 const UNCACHED_PAIRS: usize = 10_000;
 
 impl Unifier {
-    /// A type not yet known.
+    /// A fresh type variable.
     pub(crate) fn fresh(&mut self, types: &mut TypeTable) -> TyId {
         self.links.push(None);
         types.intern(Ty::Var(self.links.len() as u32 - 1))
     }
 
-    /// A row not yet known.
+    /// A fresh row variable.
     pub(crate) fn fresh_row(&mut self, types: &mut TypeTable) -> RowId {
         let var = self.rows.fresh();
         types.intern_row(Row::new(Vec::new(), Vec::new(), vec![var]))
     }
 
-    /// The type with its outermost variable and refinements looked through.
+    /// The type with its outermost variables and refinements resolved.
     pub(crate) fn shallow(&self, types: &TypeTable, ty: TyId) -> TyId {
         let mut ty = types.base(ty);
         while let Ty::Var(var) = types.get(ty) {
@@ -56,8 +57,8 @@ impl Unifier {
         ty
     }
 
-    /// Makes two types the same, or says why they are not. Rows of functions must include
-    /// each other.
+    /// Makes two types equal, or returns why they are not. The rows of functions must include each
+    /// other.
     pub(crate) fn unify(
         &mut self,
         types: &mut TypeTable,
@@ -85,6 +86,7 @@ impl Unifier {
         because: ConstraintOrigin,
     ) -> Result<(), UnifyError> {
         match (types.get(left).clone(), types.get(right).clone()) {
+            // An error was reported where the error type came from: it unifies with everything.
             (Ty::Error, _) | (_, Ty::Error) => Ok(()),
             (Ty::Var(var), _) => self.bind(types, var, right),
             (_, Ty::Var(var)) => self.bind(types, var, left),
@@ -106,6 +108,8 @@ impl Unifier {
             ) => {
                 self.unify_all(types, &params, &others, because)?;
                 self.unify(types, result, other, because)?;
+                // Rows are equated by mutual inclusion, so that the row solver needs no other
+                // constraint.
                 self.rows.require_subset(row, other_row, because);
                 self.rows.require_subset(other_row, row, because);
                 Ok(())
@@ -114,8 +118,8 @@ impl Unifier {
         }
     }
 
-    /// Lets a value of type `actual` stand where `expected` is wanted. A function may perform
-    /// less than is allowed:
+    /// Accepts a value of type `actual` where `expected` is expected. A function may perform fewer
+    /// effects than allowed:
     //
     //   P = P'    R = R'    E ⊆ E'
     //   ─────────────────────────────── (SUB-FUNCTION)
@@ -176,12 +180,12 @@ impl Unifier {
         })
     }
 
-    /// The type with everything that is known put in; unknown variables stay.
+    /// The type with all solved variables substituted; unsolved ones stay.
     pub(crate) fn resolve(&self, types: &mut TypeTable, ty: TyId) -> TyId {
         types.rewrite(ty, &mut |_, row| row, &mut |types, id| self.substitution_step(types, id))
     }
 
-    /// As [`Unifier::resolve`], with solved rows put in too.
+    /// Like [`Unifier::resolve`], and also substitutes solved rows.
     pub(crate) fn finish(&self, types: &mut TypeTable, ty: TyId) -> TyId {
         let mut solved = |types: &mut TypeTable, row| self.rows.solution_of(types, row);
         types.rewrite(ty, &mut solved, &mut |types, id| self.substitution_step(types, id))
@@ -198,7 +202,7 @@ impl Unifier {
         }
     }
 
-    /// Whether anything is still unknown in a type.
+    /// Whether a type contains an unsolved variable.
     pub(crate) fn is_unsolved(&self, types: &TypeTable, ty: TyId) -> bool {
         types.find(ty, &mut |id, it| {
             if !types.flags(id).has_var() {

@@ -1,9 +1,9 @@
-//! Source text as a value of a type, without running anything: the inverse of printing.
+//! Parses source text as a value of a type without running anything: the inverse of printing.
 //!
-//! The type decides what is wanted, so that constructors need no imports and `[]` no
-//! annotation. Refinements are not looked at: that takes an engine.
+//! The type determines what is expected, so that constructors need no imports and `[]` no
+//! annotation. Refinements are not checked, because that takes an engine.
 //!
-//! A function is a table of its answers. With one parameter, and with several:
+//! A function is written as a table. With one parameter, and with several:
 //!
 //! ```text
 //! |x| match x { 1 => true, 2 => false, _ => false }
@@ -12,9 +12,9 @@
 //! || 0
 //! ```
 //!
-//! Keys are patterns without names and `_` in them. What no pattern matches, such as
-//! `Float.nan` and maps, is compared in a guard. The last arm, `_`, answers all the rest; it may
-//! be missing.
+//! Keys are patterns without names and `_` in them. Values that no pattern matches, such as
+//! `Float.nan` and maps, are compared in a guard. The last arm, `_`, gives the default; it may be
+//! missing.
 
 mod error;
 mod function_table;
@@ -34,13 +34,13 @@ use crate::number_literals::{MAX_DIGITS, negate, parse_integer};
 
 pub use self::error::ValueParseError;
 
-/// Longer texts are refused, so that offsets fit.
+/// Longer texts are rejected, so that offsets fit into [`gainsay_source::Span`].
 const MAX_TEXT_LENGTH: usize = 1 << 30;
 
-/// The value of a type that a text stands for.
+/// Parses a text as a value of a type.
 ///
-/// Whatever an engine prints of a value without functions is read back as an equal value, as
-/// long as it nests no deeper than source code may.
+/// Whatever an engine prints for a value without functions parses back to an equal value, unless it
+/// nests deeper than source code may.
 pub fn parse_value(program: &Program, ty: TyId, text: &str) -> Result<Datum, ValueParseError> {
     let file = FileId(0);
     let whole = Span::new(file, 0, text.len().min(MAX_TEXT_LENGTH) as u32);
@@ -63,10 +63,10 @@ pub fn parse_value(program: &Program, ty: TyId, text: &str) -> Result<Datum, Val
     read().map_err(|wrong| wrong.into_parse_error(text))
 }
 
-/// What is known while a text is read. Recursion is as deep as the tree, which is bounded.
+/// The parser state. Recursion is as deep as the syntax tree, whose height is bounded.
 struct ValueParser<'p> {
     program: &'p Program,
-    /// Those of the program, and instances of generic ones behind them.
+    /// The types of the program, followed by instances of generic ones.
     types: TypeTable,
 }
 
@@ -128,7 +128,7 @@ impl<'t> ValueParser<'_> {
         )
     }
 
-    /// What values of a type look like, in words.
+    /// A description of the values of a type, for error messages.
     fn expected_form(&self, ty: TyId) -> String {
         let text = match self.types.get(ty) {
             Ty::Int => "an integer",
@@ -277,7 +277,7 @@ impl<'t> ValueParser<'_> {
         ValueProblem::new(written.span(), ValueProblemKind::Mismatch { expected, found })
     }
 
-    /// The constructor of a sum that a path names.
+    /// The constructor of a sum type that a path denotes.
     fn constructor(&self, path: &[Name<'t>], def: &TypeDef) -> Result<CtorId, ValueProblem> {
         self.check_qualifier(path, def)?;
         let name = path.last().expect("a path has at least one name");
@@ -291,7 +291,7 @@ impl<'t> ValueParser<'_> {
         Err(ValueProblem::new(name.span(), what))
     }
 
-    /// Whether the names before the last one lead to the type: its module, its name, or both.
+    /// Whether the qualifiers of a path denote the type: its module, its name, or both.
     fn check_qualifier(&self, path: &[Name<'t>], def: &TypeDef) -> Result<(), ValueProblem> {
         let Some((last, qualifiers @ [first, ..])) = path.split_last() else { return Ok(()) };
         let module = &*self.program.module(def.module).name;
@@ -305,8 +305,8 @@ impl<'t> ValueParser<'_> {
         Err(ValueProblem::new(first.span(), what))
     }
 
-    /// A constructor or record of what is written for its fields: by name, and those without
-    /// a name in the places that are left.
+    /// A constructor or record from its written fields: labelled ones by name, the others in the
+    /// remaining positions.
     fn construct(
         &mut self,
         span: Span,
@@ -355,7 +355,7 @@ impl<'t> ValueParser<'_> {
         Ok(Datum::Data(id, fields))
     }
 
-    /// The place of a field by its name.
+    /// The index of a field by name.
     fn field(&self, id: CtorId, name: Name<'t>) -> Result<usize, ValueProblem> {
         let ctor = self.program.ctor(id);
         let names = || ctor.fields.iter().map(|it| it.name.as_deref());
@@ -382,7 +382,7 @@ fn type_of(kind: LiteralKind) -> TyId {
     }
 }
 
-/// What a literal stands for; nothing for a broken one.
+/// The value of a literal; `None` if it is malformed.
 fn literal_value(
     literal: ast::LiteralToken<'_>,
     sign: NumberSign,
@@ -406,7 +406,7 @@ fn literal_value(
     })
 }
 
-/// `Float.nan` and `Float.infinity`, which no literal can say.
+/// `Float.nan` and `Float.infinity`, which have no literals.
 fn special_float(path: &[Name<'_>], sign: NumberSign) -> Option<Literal> {
     let float = match dotted(path).as_str() {
         "Float.nan" => f64::NAN,

@@ -4,10 +4,10 @@
 //! xs/element#1/key:0 int -5
 //! ```
 //!
-//! The address is the path of names to the span that a choice belongs to, `#` telling apart spans
-//! of equal names inside one, and behind the colon the number of the choice among those that
-//! belong to the span directly. An address stays the same when something else is added to a
-//! generator, left out of it, or moved.
+//! The address is the path of labels to the span that a choice belongs to; `#` numbers spans of
+//! equal labels inside one parent, and the number after the colon counts the choices that belong to
+//! the span directly. An address stays the same when something else is added to a generator,
+//! removed from it, or moved.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -27,7 +27,7 @@ pub struct AddressedChoices {
     bigs: Vec<BigInt>,
 }
 
-/// Names and ordinals of spans, the outermost first.
+/// Labels and ordinals of spans, outermost first.
 type AddressPath<'a> = &'a [(SpanLabel, u32)];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,27 +37,27 @@ struct AddressedChoice {
     choice: Choice,
 }
 
-/// Why a line is no choice with its address.
+/// Why a line is not a choice with its address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressError {
-    /// The number of the line, counted from 1.
+    /// The line number, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// What is wrong with the line.
     pub kind: AddressErrorKind,
 }
 
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AddressErrorKind {
-    /// It is not an address, a class and a value with spaces between them.
+    /// It is not an address, a class and a value, separated by spaces.
     NotThreeParts,
-    /// The address has no colon with a number behind it.
+    /// The address does not end in a colon and a number.
     MissingOrdinal,
-    /// A name in the address is written in a way that no name is.
+    /// A name in the address has an invalid escape or ordinal.
     InvalidName(String),
     /// There is no such class of choices.
     UnknownClass(String),
-    /// The value is none of its class.
+    /// The value does not belong to the class.
     InvalidValue(String),
     /// The ordinals are larger than those of any real case.
     TooLarge,
@@ -91,7 +91,8 @@ impl fmt::Display for AddressError {
 
 impl std::error::Error for AddressError {}
 
-/// The most spans and choices that addresses may imply.
+/// The maximum number of spans and choices that addresses may imply. Without it, one line with the
+/// ordinal 4,000,000,000 would allocate as many nodes.
 const MAX_IMPLIED_ENTRIES: u64 = 1 << 22;
 
 impl Case {
@@ -99,7 +100,8 @@ impl Case {
     pub fn to_lines(&self, labels: &SpanLabels) -> String {
         let mut text = String::new();
         let paths = self.span_paths(labels);
-        // The open spans, each with how many choices belong to it directly so far.
+        // The open spans, each with the number of choices that belong to it directly so far.
+        // The first entry is for choices outside of all spans.
         let mut open = vec![("", 0)];
         self.sequence.walk(|event| match event {
             SequenceEvent::Open(span) => open.push((&paths[span], 0)),
@@ -154,8 +156,7 @@ impl Case {
 }
 
 impl AddressedChoices {
-    /// Reads lines as [`Case::to_lines`] writes them; empty ones and those that begin with `#`
-    /// are passed over.
+    /// Parses lines as [`Case::to_lines`] writes them; skips empty lines and comments (`#`).
     pub fn parse(text: &str, labels: &mut SpanLabels) -> Result<Self, AddressError> {
         let mut addressed = AddressedChoices::default();
         for (at, line) in text.lines().enumerate() {
@@ -210,6 +211,7 @@ impl AddressedChoices {
             ChoiceClass::Integer => match text.parse() {
                 Ok(small) => small,
                 Err(_) => {
+                    // As in a case, integers beyond 64 bits are stored aside.
                     self.bigs.push(text.parse().ok()?);
                     return Some(ChoiceValue::Big(BigIntId(self.bigs.len() as u64 - 1)));
                 }
@@ -229,9 +231,9 @@ impl AddressedChoices {
         Some(ChoiceValue::Small(bits))
     }
 
-    /// How many spans and choices the ordinals imply, at most.
+    /// An upper bound of how many spans and choices the ordinals imply.
     fn n_implied_entries(&self) -> u64 {
-        // For every span the places of its own choices, and those of its spans of each name.
+        // For every span the number of its own choices, and of its child spans of each label.
         let mut largest: HashMap<(AddressPath<'_>, Option<SpanLabel>), u64> = HashMap::new();
         for line in &self.choices {
             let last = largest.entry((&line.path, None)).or_default();
@@ -244,7 +246,7 @@ impl AddressedChoices {
         largest.values().fold(0, |sum, it| sum.saturating_add(*it))
     }
 
-    /// Puts the choices where their addresses say.
+    /// Fills a guide with the choices at their addresses.
     pub(crate) fn fill_guide(&self, guide: &mut SpanGuide, kinds: &mut KindTable) {
         guide.clear();
         let mut nodes: HashMap<(u32, SpanLabel), Vec<u32>> = HashMap::new();
@@ -254,6 +256,8 @@ impl AddressedChoices {
             let mut node = 0;
             for (label, ordinal) in &line.path {
                 let same = nodes.entry((node, *label)).or_default();
+                // Spans before this one have no line, but they must exist for the ordinal to be
+                // right.
                 while same.len() <= *ordinal as usize {
                     same.push(guide.add_node(node, *label, number));
                 }
@@ -263,6 +267,7 @@ impl AddressedChoices {
                 order.push(node);
                 Vec::new()
             });
+            // Likewise choices before this one: without a value, so that the simplest is drawn.
             drawn.resize(drawn.len().max(line.ordinal as usize + 1), (None, number));
             let value = match line.choice.value() {
                 ChoiceValue::Big(id) => kinds.intern_integer(self.bigs[id.0 as usize].clone()),
@@ -294,7 +299,8 @@ fn parse_path(
     path.split('/').map(part).collect()
 }
 
-/// Letters, digits and some signs stand for themselves, all else is `%` and its code in braces.
+/// Letters, digits and some symbols stand for themselves; anything else is `%` with its code in
+/// braces.
 fn escape(text: &mut String, name: &str) {
     for it in name.chars() {
         if it.is_alphanumeric() || "_-.,'()[]<>+*=!?$&@".contains(it) {

@@ -18,7 +18,7 @@ pub struct Choice {
     bits: i64,
 }
 
-/// Whether the generator left any choice.
+/// Whether the generator left anything to choose.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum ChoiceFreedom {
     Free,
@@ -41,6 +41,7 @@ impl Choice {
 
     /// A choice of which only class and value are known, as read from a file.
     pub(crate) fn without_kind(class: ChoiceClass, value: ChoiceValue) -> Self {
+        // No table has this id: replaying looks at class and value only.
         Choice::new(KindId(u32::MAX), class, value, ChoiceFreedom::Free)
     }
 
@@ -54,12 +55,12 @@ impl Choice {
         self.class
     }
 
-    /// Whether the generator left no choice.
+    /// Whether the generator left nothing to choose.
     pub fn is_forced(&self) -> bool {
         self.is_forced
     }
 
-    /// What was chosen.
+    /// The chosen value.
     #[inline]
     pub fn value(&self) -> ChoiceValue {
         if self.is_big {
@@ -75,9 +76,10 @@ impl Choice {
         Choice::new(self.kind, self.class, value, freedom)
     }
 
-    /// What the choice adds to a digest.
+    /// The word that represents the choice in a digest; leaves out the kind.
     #[inline]
     fn digest_word(&self) -> u64 {
+        // Class and size go into the high bits, so that equal bits of other classes differ.
         (self.bits as u64) ^ (u64::from(self.is_big) << 63) ^ ((self.class as u64) << 56)
     }
 }
@@ -85,38 +87,38 @@ impl Choice {
 /// How a span ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum SpanEnding {
-    /// It is a part of the case.
+    /// It is part of the case.
     Accepted,
-    /// It was an attempt that came to nothing.
+    /// It was an attempt that the generator discarded.
     Discarded,
 }
 
-/// A stretch of choices that one part of a generator made.
+/// The range of choices that one part of a generator made.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct ChoiceSpan {
     /// The name of the part.
     pub label: SpanLabel,
-    /// The number of its first choice.
+    /// The index of its first choice.
     pub start: u32,
-    /// One more than the number of its last choice.
+    /// One more than the index of its last choice.
     pub end: u32,
-    /// The number of the span around it.
+    /// The index of the enclosing span.
     pub parent: Option<u32>,
-    /// Whether it is a part of the case.
+    /// Whether it is part of the case.
     pub ending: SpanEnding,
 }
 
 impl ChoiceSpan {
-    /// Its choices.
+    /// The indices of its choices.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// A variable that references can name, and where it was made.
+/// A variable that references can name, and where it was bound.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct VariableBinding {
-    /// Which sort of variable.
+    /// The pool of the variable.
     pub pool: PoolId,
     /// How many choices had been made before.
     pub at: u32,
@@ -124,7 +126,7 @@ pub struct VariableBinding {
     pub span: Option<u32>,
 }
 
-/// A step of a recorded run, with the number of its span or choice.
+/// A step of a recorded run, with the index of its span or choice.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum SequenceEvent {
     Open(usize),
@@ -132,7 +134,7 @@ pub(crate) enum SequenceEvent {
     Choice(usize),
 }
 
-/// Choices and spans, with values of the source that recorded them.
+/// Choices and spans, with big integers in the arena of the source that recorded them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ChoiceSequence {
     pub(crate) choices: Vec<Choice>,
@@ -147,7 +149,7 @@ impl ChoiceSequence {
         self.bindings.clear();
     }
 
-    /// Spans and choices in the order in which they were opened, closed and made.
+    /// Visits spans and choices in the order in which they were opened, closed and made.
     pub(crate) fn walk(&self, mut visit: impl FnMut(SequenceEvent)) {
         let mut open: Vec<usize> = Vec::new();
         let mut at = 0;
@@ -155,6 +157,9 @@ impl ChoiceSequence {
         let spans = self.spans.iter().enumerate();
         let stops = spans.map(|(span, it)| (span, it.start as usize, it.parent));
         for (span, start, parent) in stops.chain([last]) {
+            // Close spans before a choice by position, but before a span by parent: an empty span
+            // and its successor share their start, and only the parent tells whether one is inside
+            // the other.
             while at < start {
                 while let Some(done) = open.pop_if(|it| self.spans[*it].end as usize <= at) {
                     visit(SequenceEvent::Close(done));
@@ -172,13 +177,13 @@ impl ChoiceSequence {
         }
     }
 
-    /// Shortlex: fewer choices first, then by rank, early choices counting more.
+    /// Shortlex: fewer choices first, then by rank, earlier choices weighing more.
     pub(crate) fn compare(&self, other: &ChoiceSequence, kinds: &KindTable) -> Ordering {
         let by_length = self.choices.len().cmp(&other.choices.len());
         by_length.then_with(|| compare_choices(&self.choices, &other.choices, kinds))
     }
 
-    /// Whether spans and choices lie in the same way, whatever the values.
+    /// Whether spans and choices are laid out in the same way, whatever the values.
     pub(crate) fn has_same_structure(&self, other: &ChoiceSequence) -> bool {
         self.choices.len() == other.choices.len() && self.spans == other.spans
     }
@@ -187,6 +192,7 @@ impl ChoiceSequence {
 /// Compares by rank, position by position.
 pub(crate) fn compare_choices(a: &[Choice], b: &[Choice], kinds: &KindTable) -> Ordering {
     for (a, b) in a.iter().zip(b) {
+        // Equal choices need no ranks, and most choices of a candidate equal those of its base.
         if a == b {
             continue;
         }
@@ -198,7 +204,7 @@ pub(crate) fn compare_choices(a: &[Choice], b: &[Choice], kinds: &KindTable) -> 
     Ordering::Equal
 }
 
-/// A recorded case that stands for itself: it can be kept, sent and run again.
+/// A self-contained recorded case: it can be saved, sent and replayed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Case {
     pub(crate) sequence: ChoiceSequence,
@@ -206,7 +212,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// What a source has recorded, taking the big integers along.
+    /// A copy of what a source has recorded, with its own big integers.
     pub(crate) fn from_sequence(trail: &ChoiceSequence, kinds: &KindTable) -> Self {
         let mut case = Case { sequence: trail.clone(), bigs: Vec::new() };
         for choice in &mut case.sequence.choices {
@@ -219,7 +225,7 @@ impl Case {
         case
     }
 
-    /// The choices with values of another arena.
+    /// The choices with big integers interned in another table.
     pub(crate) fn import_choices(&self, kinds: &mut KindTable) -> Vec<Choice> {
         let own = |choice: &Choice| match choice.value() {
             ChoiceValue::Small(_) => *choice,
@@ -240,7 +246,7 @@ impl Case {
         &self.sequence.spans
     }
 
-    /// The variables in the order in which they were made.
+    /// The variables in the order in which they were bound.
     pub fn bindings(&self) -> &[VariableBinding] {
         &self.sequence.bindings
     }
@@ -253,16 +259,17 @@ impl Case {
         }
     }
 
-    /// The spans that no other is around: the arguments of a claim.
+    /// The spans without a parent: the arguments of a claim.
     pub fn top_spans(&self) -> impl Iterator<Item = &ChoiceSpan> {
         self.sequence.spans.iter().filter(|it| it.parent.is_none())
     }
 
-    /// 128 bits that tell this case from all others.
+    /// A 128-bit digest that identifies this case.
     pub fn digest(&self) -> u128 {
         let mut digest = Digest::default();
         for choice in &self.sequence.choices {
             digest.add(choice);
+            // Ids of big integers depend on the arena; their digits do not.
             if let ChoiceValue::Big(id) = choice.value() {
                 let integer = &self.bigs[id.0 as usize];
                 integer.iter_u64_digits().for_each(|it| digest.add_word(it));
@@ -295,7 +302,7 @@ impl Digest {
     pub(crate) fn add_word(&mut self, word: u64) {
         self.a = multiply_fold(self.a ^ word, 0xa076_1d64_78bd_642f);
         self.b = multiply_fold(self.b ^ word.rotate_left(32), 0xe703_7ed1_a0b4_28db);
-        // Folding may lose what was before; adding keeps both lanes apart.
+        // Folding may lose earlier state; mixing the lanes keeps a collision in one from deciding.
         self.b = self.b.wrapping_add(self.a.rotate_left(17));
     }
 

@@ -1,18 +1,18 @@
-//! How large the cases of a run are.
+//! How the size of cases grows over a run.
 
-/// The size of large cases; sizes are from 0 to this.
+/// The size of large cases; sizes range from 0 to this.
 pub const MAX_SIZE: u32 = 100;
 
-/// The size of a case: growing from 0 over the first half of a run, but over no more than 500
-/// cases, and mixed from then on.
+/// The size of a case: grows from 0 over the first half of a run, but over no more than 500 cases,
+/// and is mixed from then on.
 #[inline]
 pub fn case_size(case: u64, n_cases: u64) -> u32 {
     let ramp = (n_cases / 2).clamp(1, 500);
     if case < ramp {
         return (case * u64::from(MAX_SIZE) / ramp) as u32;
     }
-    // 37 and 101 have no common factor, so all sizes come up equally often. Small ones are
-    // raised: they have had their turn.
+    // 37 and 101 are coprime, so 101 consecutive cases visit every size once. Small sizes are
+    // raised to 10: the ramp has covered them.
     let mixed = (case % 101 * 37 % 101) as u32;
     mixed.max(10)
 }

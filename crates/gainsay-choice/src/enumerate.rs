@@ -1,8 +1,9 @@
-//! All cases of a small domain, each once.
+//! Exhaustive enumeration: all cases of a small domain, each once.
 //!
-//! The choices of a run are the digits of an odometer: the next run repeats all but the last digit
-//! that can go up, raises that one, and draws the simplest behind it. Which digits there are may
-//! depend on earlier ones, so this walks a tree whose nodes are choices, depth first.
+//! The choices of a run are the digits of an odometer: the next run repeats all choices before the
+//! last digit that can be incremented, increments that one, and draws the simplest values after it.
+//! Which digits there are may depend on earlier ones, so this is a depth-first walk of the tree
+//! whose nodes are choices.
 
 use crate::case::Choice;
 use crate::kind::Cardinality;
@@ -10,27 +11,27 @@ use crate::source::{ReplayTail, RunStopReason, Source};
 use crate::subject::{RunVerdict, Subject};
 use crate::value::ValueRank;
 
-/// What came of an enumeration.
+/// The result of an enumeration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EnumerationOutcome {
-    /// Every case was run once; so many there are.
+    /// Every case was run once; the number of cases.
     Complete(u64),
-    /// There are more than allowed. What was run until then counts for nothing.
+    /// There are more cases than the limit. Those already run prove nothing.
     LimitExceeded,
-    /// The caller wanted no more.
+    /// The visitor stopped the enumeration.
     Interrupted,
 }
 
 /// Whether an enumeration goes on.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum EnumerationControl {
-    /// To the next case.
+    /// Go on with the next case.
     Continue,
-    /// No further.
+    /// Stop.
     Stop,
 }
 
-/// The most choices of a case of a small domain.
+/// The maximum number of choices per case; longer cases do not belong to a small domain.
 const MAX_CHOICES: usize = 1000;
 
 /// Runs every case, simplest first within each choice, unless there are more than `limit`.
@@ -44,6 +45,8 @@ pub fn enumerate(
     for n_cases in 1..=limit {
         source.replay_choices(&prefix, ReplayTail::Simplest, MAX_CHOICES);
         let verdict = subject.run(source);
+        // Checked after every run, so that a large domain is given up at once and not after
+        // `limit` runs.
         if source.stop_reason() == Some(RunStopReason::Overrun)
             || has_too_many_branches(source, limit)
         {
@@ -60,7 +63,7 @@ pub fn enumerate(
     EnumerationOutcome::LimitExceeded
 }
 
-/// How many cases there are, if no more than `limit`; the subject need only draw.
+/// The number of cases, if at most `limit`; the subject need only draw.
 pub fn count_cases(subject: &mut dyn Subject, source: &mut Source, limit: u64) -> Option<u64> {
     match enumerate(subject, source, limit, &mut |_, _| EnumerationControl::Continue) {
         EnumerationOutcome::Complete(n_cases) => Some(n_cases),
@@ -68,8 +71,10 @@ pub fn count_cases(subject: &mut dyn Subject, source: &mut Source, limit: u64) -
     }
 }
 
-/// Every other value of every choice of a run begins another case.
+/// Whether the choices of a run alone imply more than `limit` cases: every other value of every
+/// choice begins another case.
 fn has_too_many_branches(source: &mut Source, limit: u64) -> bool {
+    // Take the choices out and put them back: reading kinds borrows the source as well.
     let choices = std::mem::take(&mut source.sequence().choices);
     let free = choices.iter().filter(|it| !it.is_forced());
     let n_others = free.fold(0u64, |sum, it| match source.kinds().cardinality(it.kind()) {
@@ -87,10 +92,11 @@ fn rank(source: &Source, choice: Choice) -> Option<u64> {
     }
 }
 
-/// The choices up to the last that can go up, with that one raised.
+/// The choices up to the last one that can be incremented, with that one incremented.
 fn next_choices(source: &mut Source) -> Option<Vec<Choice>> {
     let mut choices = std::mem::take(&mut source.sequence().choices);
     while let Some(last) = choices.pop() {
+        // A forced choice is no digit of the odometer.
         if last.is_forced() {
             continue;
         }

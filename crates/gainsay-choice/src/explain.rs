@@ -1,4 +1,4 @@
-//! Which arguments of a failing case do not matter: whatever is drawn for them, it fails.
+//! Finds the arguments of a failing case that do not matter: whatever is drawn for them, it fails.
 
 use std::collections::HashSet;
 
@@ -12,38 +12,38 @@ use crate::value::ChoiceValue;
 /// What was found about the arguments of a failing case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExplanationOutcome {
-    /// The arguments for which any value fails: numbers among [`Case::top_spans`].
+    /// The arguments for which any value fails, as indices into [`Case::top_spans`].
     pub irrelevant: Vec<usize>,
-    /// For each of them, how many different other values were tried, and failed.
+    /// For each of them, how many distinct other values were tried; all failed.
     pub alternatives_tried: Vec<u64>,
-    /// Whether any values for all of them at once fail.
+    /// Whether the case fails for any values of all of them at once.
     pub joint_variation: JointVariation,
-    /// How many runs it took.
+    /// The number of runs.
     pub executions: u64,
-    /// Whether all arguments were looked at.
+    /// Whether all arguments were varied.
     pub termination: TerminationReason,
 }
 
-/// What happens when all arguments that do not matter change at once.
+/// What happens when all irrelevant arguments vary at once.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum JointVariation {
-    /// Fewer than two arguments do not matter.
+    /// Fewer than two arguments are irrelevant.
     NotTested,
-    /// It still fails.
+    /// The case still fails.
     AlwaysFails,
-    /// It fails for some values only.
+    /// The case fails for some values only.
     SometimesFails,
 }
 
-/// How often an argument is drawn anew, and how many of those must fail.
+/// How often an argument is redrawn, and how many of these runs must fail.
 const MAX_TRIES: u64 = 120;
 const MIN_FAILURES: u64 = 50;
 
-/// The size of the values that are drawn.
+/// The size of the redrawn values.
 const SIZE: u32 = 30;
 
-/// Varies each argument of a case by itself, the one with most choices first, and then together
-/// those that turned out not to matter.
+/// Varies each argument of a case by itself, the one with the most choices first, and then all
+/// irrelevant ones together.
 pub fn explain<'a>(
     subject: &'a mut dyn Subject,
     source: &'a mut Source,
@@ -107,14 +107,16 @@ struct ArgumentExperiment<'a> {
 }
 
 impl ArgumentExperiment<'_> {
-    /// Whether the case fails whatever some spans hold: often enough, and without exception. Then,
-    /// how many different values were tried besides those of the case.
+    /// Whether the case fails whatever some spans hold: often enough, and without exception. If so,
+    /// how many distinct values were tried besides those of the case.
     fn any_value_fails(&mut self, spans: &[usize]) -> Result<Option<u64>, TerminationReason> {
         let ranges: Vec<_> = spans.iter().map(|it| self.sequence.spans[*it].range()).collect();
+        // An argument without choices cannot vary.
         if ranges.iter().all(|it| it.is_empty()) {
             return Ok(None);
         }
-        // All other choices stay as they are, so that whole cases differ where values do.
+        // All other choices stay the same, so whole cases differ exactly where the varied values
+        // do.
         let mut seen: HashSet<Vec<ChoiceValue>> = HashSet::new();
         let values = |choices: &[Choice]| choices.iter().map(|it| it.value()).collect();
         seen.insert(values(&self.sequence.choices));
@@ -130,7 +132,8 @@ impl ArgumentExperiment<'_> {
             let mut guide = self.source.take_guide();
             let (choices, all) = (&self.sequence.choices, &self.sequence.spans);
             guide.build(choices, all, &ranges, SpanOverrides::default());
-            // The simplest value comes first: if shrinking stopped short of it, it passes.
+            // The simplest value first: if shrinking stopped short of it, it passes, and one run
+            // decides.
             let tail = match case {
                 0 => ReplayTail::Simplest,
                 _ => ReplayTail::Random(Seed { run: 1, claim: spans[0] as u64, case }),
@@ -142,10 +145,13 @@ impl ArgumentExperiment<'_> {
                     seen.insert(values(&self.source.sequence().choices));
                 }
                 RunVerdict::Fail(_) | RunVerdict::Pass => return Ok(None),
+                // An invalid case says nothing; too many of them leave `MIN_FAILURES` out of reach.
                 RunVerdict::Invalid | RunVerdict::Stopped => {}
             }
             if n_failures == MIN_FAILURES {
                 let n_others = seen.len() as u64 - 1;
+                // All draws may have given the value of the case, for instance in a type with one
+                // value.
                 return Ok((n_others > 0).then_some(n_others));
             }
         }

@@ -1,7 +1,7 @@
-//! Climbing: from a case to one that scores higher, one choice at a time.
+//! Hill climbing: from a case to one with a higher score, one choice at a time.
 //!
-//! A subject reports scores with [`Source::target`]. Changes that score more are kept, and so are
-//! those that score the same with no more choices, which leads across plateaus.
+//! A subject reports scores with [`Source::target`]. Changes with a higher score are adopted, and
+//! so are those with the same score and no more choices, which leads across plateaus.
 
 use crate::case::{Case, Choice};
 use crate::kind::ChoiceClass;
@@ -12,25 +12,25 @@ use crate::span_label::SpanLabel;
 use crate::subject::{FailureIdentity, RunVerdict, Subject};
 use crate::value::{ChoiceValue, ValueRank};
 
-/// What came of climbing.
+/// The result of hill climbing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HillClimbOutcome {
     /// The best case.
     pub case: Case,
     /// Its score.
     pub score: f64,
-    /// How many runs it took.
+    /// The number of runs.
     pub executions: u64,
-    /// Why it ended: at a peak, or before.
+    /// Why it ended: at a local maximum, or before.
     pub termination: TerminationReason,
-    /// The first failure that came up; climbing ends with it.
+    /// The first failure, if any; hill climbing ends with it.
     pub failure: Option<(FailureIdentity, Case)>,
 }
 
 /// How many more choices a changed case may have.
 const MAX_EXTRA_CHOICES: usize = 200;
 
-/// Climbs from a case as high as it goes by changing single choices, the last one first.
+/// Climbs from a case by changing single choices, the last one first, until none helps.
 pub fn hill_climb<'a>(
     subject: &'a mut dyn Subject,
     source: &'a mut Source,
@@ -81,6 +81,7 @@ impl HillClimber<'_> {
         loop {
             let before = self.score;
             for at in (0..self.best.len()).rev() {
+                // The best case may have become shorter in this round.
                 if at < self.best.len() && !self.best[at].is_forced() {
                     self.vary_choice(at)?;
                 }
@@ -155,6 +156,7 @@ impl HillClimber<'_> {
             return Err(TerminationReason::Interrupted);
         }
         self.n_executions += 1;
+        // Seeded by the number of the run: the tail is random, and climbing deterministic.
         let tail = ReplayTail::Random(Seed { run: 2, claim: 0, case: self.n_executions });
         self.source.replay_choices(choices, tail, choices.len() + MAX_EXTRA_CHOICES);
         match self.subject.run(self.source) {
@@ -169,6 +171,7 @@ impl HillClimber<'_> {
         let Some(score) = score.filter(|it| !it.is_nan()) else { return Ok(false) };
         let is_higher = score > self.score;
         let n_choices = self.source.sequence().choices.len();
+        // A plateau step is adopted but does not count as progress, or the loop would not end.
         if is_higher || (score == self.score && n_choices <= self.best.len()) {
             self.score = score;
             self.result = self.source.recorded_case();

@@ -1,8 +1,8 @@
-//! Kinds of choices: which values are permitted, which are simpler, and how they are drawn.
+//! Kinds of choices: which values are permitted, which are simpler, and how they are sampled.
 //!
-//! For every kind the same laws hold, and are tested: the simplest value is permitted and has
-//! rank 0; different values have different ranks; `unrank` undoes `rank`; what is permitted is
-//! its own projection, and every projection is permitted.
+//! Every kind satisfies the same laws, which are tested: the simplest value is permitted and has
+//! rank 0; different values have different ranks; `unrank` inverts `rank`; projection is the
+//! identity on permitted values, and its result is always permitted.
 
 mod boolean;
 mod character;
@@ -28,7 +28,7 @@ pub use self::selector::SelectorKind;
 pub(crate) use self::selector::pick_weighted;
 use crate::value::{BigIntArena, BigIntId, ChoiceValue, ValueRank};
 
-/// The number of a kind in its [`KindTable`].
+/// The index of a kind in its [`KindTable`].
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KindId(pub(crate) u32);
 
@@ -38,20 +38,20 @@ impl KindId {
         self.0
     }
 
-    /// The kind with a number that [`KindId::number`] gave.
+    /// The inverse of [`KindId::number`].
     pub fn from_number(number: u32) -> Self {
         KindId(number)
     }
 }
 
-/// A sort of choice with its constraints.
+/// A kind of choice with its constraints.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// An integer of a range.
+    /// An integer in a range.
     Integer(IntegerKind),
     /// A floating-point number.
     Float(FloatKind),
-    /// A truth value.
+    /// A boolean.
     Boolean(BooleanKind),
     /// One of several alternatives.
     Selector(SelectorKind),
@@ -59,11 +59,11 @@ pub enum Kind {
     MoreElements(MoreElementsKind),
     /// A character of an alphabet.
     Char(CharKind),
-    /// A variable that was made before.
+    /// A variable that was bound before.
     Reference(ReferenceKind),
 }
 
-/// A sort of choice without its constraints.
+/// A kind of choice without its constraints.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub enum ChoiceClass {
     /// [`Kind::Integer`].
@@ -83,7 +83,7 @@ pub enum ChoiceClass {
 }
 
 impl ChoiceClass {
-    /// All classes; the place of each is its number in stored cases.
+    /// All classes; the position of each is its number in stored cases.
     pub(crate) const ALL: [ChoiceClass; 7] = [
         ChoiceClass::Integer,
         ChoiceClass::Float,
@@ -94,7 +94,7 @@ impl ChoiceClass {
         ChoiceClass::Reference,
     ];
 
-    /// The word for the class in stored cases.
+    /// The name of the class in stored cases.
     pub(crate) fn name(self) -> &'static str {
         match self {
             ChoiceClass::Integer => "int",
@@ -111,9 +111,9 @@ impl ChoiceClass {
 /// How many values a kind permits.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum Cardinality {
-    /// Exactly so many.
+    /// Exactly this many.
     Finite(u64),
-    /// More than anybody would enumerate.
+    /// Too many to enumerate.
     Large,
 }
 
@@ -132,7 +132,7 @@ impl Kind {
     }
 }
 
-/// Kinds, each kept once, so that comparing two kinds is comparing two numbers.
+/// Interned kinds, so that comparing two kinds is comparing two numbers.
 #[derive(Debug, Clone, Default)]
 pub struct KindTable {
     pub(crate) list: Vec<Kind>,
@@ -142,12 +142,12 @@ pub struct KindTable {
 }
 
 impl KindTable {
-    /// No kinds yet.
+    /// An empty table.
     pub fn new() -> Self {
         KindTable::default()
     }
 
-    /// The id for a kind, the same each time.
+    /// The id of a kind; equal kinds have equal ids.
     pub fn intern(&mut self, kind: Kind) -> KindId {
         if let Some(id) = self.ids.get(&kind) {
             return *id;
@@ -161,23 +161,23 @@ impl KindTable {
         id
     }
 
-    /// The kind of an id of this table.
+    /// The kind with an id of this table.
     #[inline]
     pub fn get(&self, id: KindId) -> &Kind {
         &self.list[id.0 as usize]
     }
 
-    /// The sort of choice of an id of this table.
+    /// The class of a kind of this table.
     pub fn class(&self, id: KindId) -> ChoiceClass {
         self.get(id).class()
     }
 
-    /// The pool of a reference.
+    /// The pool of a reference kind.
     pub(crate) fn reference_pool(&self, id: KindId) -> Option<PoolId> {
         if let Kind::Reference(it) = self.get(id) { Some(it.pool) } else { None }
     }
 
-    /// The big integer that a value refers to.
+    /// The big integer that an id refers to.
     pub fn big(&self, id: BigIntId) -> &BigInt {
         self.bigs.big(id)
     }
@@ -199,7 +199,7 @@ impl KindTable {
         }
     }
 
-    /// Whether a value is one of the kind.
+    /// Whether a value belongs to the kind.
     pub fn permits(&self, id: KindId, value: ChoiceValue) -> bool {
         match (self.get(id), value) {
             (Kind::Integer(kind), value) => kind.permits(value, &self.bigs),
@@ -215,7 +215,8 @@ impl KindTable {
         }
     }
 
-    /// How far a permitted value is from the simplest.
+    /// The rank of a permitted value: its place in the order of simplicity, from 0. There may be
+    /// gaps: a bounded kind of floats uses the ranks of all floats.
     pub fn rank(&self, id: KindId, value: ChoiceValue) -> ValueRank {
         match (self.get(id), value) {
             (Kind::Integer(kind), value) => kind.rank(value, &self.bigs),
@@ -228,6 +229,7 @@ impl KindTable {
             (Kind::MoreElements(_) | Kind::Reference(_), ChoiceValue::Small(value)) => {
                 ValueRank::Small(u128::from(value.unsigned_abs()))
             }
+            // Not a value of these kinds at all: rank it last.
             (_, ChoiceValue::Big(_)) => ValueRank::Small(u128::MAX),
         }
     }
@@ -252,6 +254,7 @@ impl KindTable {
 
     /// The permitted value nearest to a value of the same class.
     pub fn project(&mut self, id: KindId, value: ChoiceValue) -> ChoiceValue {
+        // The fast path: most replayed values fit.
         if self.permits(id, value) {
             return value;
         }
@@ -286,12 +289,13 @@ impl KindTable {
         }
     }
 
-    /// Compares two choices by their ranks, each under its own kind.
+    /// Compares two choices by rank, each under its own kind.
     pub(crate) fn compare(
         &self,
         a: (KindId, ChoiceValue),
         b: (KindId, ChoiceValue),
     ) -> Ordering {
+        // Saves computing two ranks.
         if a == b {
             return Ordering::Equal;
         }

@@ -1,18 +1,19 @@
-//! Choices: how they are drawn, recorded, replayed, shrunk and kept. This crate knows choices,
-//! spans and something to run; it knows nothing of the language whose values are made of them.
+//! Choices: drawing, recording, replaying, shrinking and saving them. This crate knows choices,
+//! spans and a subject to run; it knows nothing about the language whose values are built from
+//! them.
 //!
-//! **Invariants:** a search and a recording of the same seed draw the same. What is adopted while
+//! **Invariants:** searching and recording the same seed draw the same values. A case adopted while
 //! shrinking was drawn by the generator itself, fails with the same identity, and is simpler than
-//! what it replaces. Nothing is random but what a seed gives.
+//! the one it replaces. All randomness comes from seeds.
 //!
-//! A generator draws from a [`Source`], and opens a span around each of its parts. A search keeps
-//! nothing of it, so that a case that passes costs no more than its own draws. A case that fails
-//! is run again from its [`Seed`] and recorded, as a [`Case`]: the choices in order, each with its
-//! kind, and the spans they were made in. A case can be replayed, by position or by the names of
-//! its spans ([`Source::replay_guided`], [`Source::replay_addressed`]); it can be kept as one word
-//! ([`Case::to_replay_token`]) or as lines ([`Case::to_lines`]). [`shrink`] finds the simplest case that
-//! fails in the same way, [`explain`] the arguments that do not matter, [`enumerate`] runs all
-//! cases of a small domain, and [`hill_climb`] looks for cases that score more.
+//! A generator draws from a [`Source`] and opens a span around each of its parts. A search records
+//! nothing, so a passing case costs no more than its own draws. A failing case is run again from
+//! its [`Seed`] and recorded as a [`Case`]: the choices in order, each with its kind, and the spans
+//! they were made in. A case can be replayed by position or by the labels of its spans
+//! ([`Source::replay_guided`], [`Source::replay_addressed`]), and saved as a replay token
+//! ([`Case::to_replay_token`]) or as lines ([`Case::to_lines`]). [`shrink`] finds a simpler case
+//! that fails in the same way, [`explain`] the arguments that do not matter, [`enumerate`] runs all
+//! cases of a small domain, and [`hill_climb`] looks for cases with higher scores.
 
 mod address;
 mod bias;

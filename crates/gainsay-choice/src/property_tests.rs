@@ -1,4 +1,4 @@
-//! What must hold for all generators: tested on programs made from seeds.
+//! Properties that hold for all generators, tested on random test programs.
 
 use std::sync::Arc;
 
@@ -132,7 +132,7 @@ fn no_changed_blob_is_taken_for_a_case() {
             for put in ["0", "z", "!", "é", ""] {
                 let changed = format!("{}{put}{}", &blob[..at], &blob[at + 1..]);
                 let read = Case::from_replay_token(&changed, &mut program.labels);
-                // The last character has bits that stand for nothing.
+                // The last character has padding bits, and is exempt.
                 assert!(read.is_err() || changed == blob || at + 1 == blob.len(), "{changed}");
             }
         }

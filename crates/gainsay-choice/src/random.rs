@@ -1,17 +1,17 @@
-//! Where chance comes from: one generator per case, seeded by what names the case.
+//! The random number generator: one per case, seeded by what identifies the case.
 //!
 //! The generator is xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number
 //! generators", 2021); SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
 //! generators", 2014) fills its state.
 
-/// What names a case: with it, any case can be run alone, in any order, on any thread.
+/// Identifies a case: with it, any case can be run alone, in any order, on any thread.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub struct Seed {
     /// The seed of the whole run, which the user sees.
     pub run: u64,
-    /// Which claim the case is for.
+    /// The claim that the case is for.
     pub claim: u64,
-    /// Which case of the claim it is.
+    /// The index of the case within the claim.
     pub case: u64,
 }
 
@@ -27,9 +27,11 @@ impl Random {
         Random::with_spare(seed).0
     }
 
-    /// The generator of one case, and 64 bits that are independent of what it gives.
+    /// The generator of one case, and 64 bits that are independent of its output.
     #[inline]
     pub(crate) fn with_spare(seed: Seed) -> (Self, u64) {
+        // Each part is mixed before the next is added, so neighbouring seeds have unrelated
+        // streams.
         let mut mix = seed.run;
         let run = split_mix(&mut mix);
         mix = run ^ seed.claim;
@@ -50,7 +52,7 @@ impl Random {
         result
     }
 
-    /// A number below `n`, which is above 0. The bias of at most n / 2^64 is not observable.
+    /// A number below `n`, which is positive. The bias of at most n / 2^64 is not observable.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         scale(self.next(), n)

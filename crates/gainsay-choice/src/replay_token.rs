@@ -1,8 +1,8 @@
-//! A case in one word: `gs1-` and base 32, for people to copy and send.
+//! Replay tokens: a case as one word, `gs1-` and base 32, for people to copy and send.
 //!
-//! The bytes are a list of names, then the choices and spans in order, then a checksum. A byte
-//! says what comes: a span opens or closes, or a choice of a class with its value. Numbers are
-//! written in groups of seven bits, the lowest first. Nothing refers to kinds, so a blob can be
+//! The bytes are a list of labels, then the choices and spans in order, then a checksum. A tag byte
+//! says what comes next: a span opens or closes, or a choice of a class with its value. Numbers are
+//! LEB128 (groups of seven bits, the lowest first). Nothing refers to kinds, so a token can be
 //! replayed by a generator that has changed, and by later versions.
 
 mod base32;
@@ -18,7 +18,8 @@ use crate::value::{BigIntId, ChoiceValue};
 
 const PREFIX: &str = "gs1-";
 
-/// What a byte says comes next.
+/// Tag bytes. `MORE` and `BOOLEAN` carry their value in the lowest bit; `CLASSES` is the base for
+/// the other classes.
 const CLOSE: u8 = 0;
 const DISCARD: u8 = 1;
 const OPEN: u8 = 2;
@@ -27,25 +28,25 @@ const MORE: u8 = 4;
 const BOOLEAN: u8 = 6;
 const CLASSES: u8 = 8;
 
-/// Why a text is no blob.
+/// Why a text is not a replay token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayTokenError {
     /// It does not begin with `gs`.
     MissingPrefix,
-    /// It is of another version.
+    /// It has another version.
     UnsupportedVersion(String),
-    /// A character that no blob has.
+    /// A character that is not in the alphabet.
     InvalidCharacter {
         /// The character.
         found: char,
-        /// How many characters are before it.
+        /// The number of characters before it.
         at: usize,
     },
-    /// The checksum does not fit: something was changed or left out.
+    /// The checksum does not match: something was changed or left out.
     ChecksumMismatch,
-    /// The checksum fits, but the rest makes no sense from some byte on.
+    /// The checksum matches, but the content is malformed.
     InvalidContent {
-        /// How many bytes are before it.
+        /// The number of bytes that were read.
         at: usize,
     },
 }
@@ -73,7 +74,7 @@ impl fmt::Display for ReplayTokenError {
 impl std::error::Error for ReplayTokenError {}
 
 impl Case {
-    /// The case as one word.
+    /// The case as a replay token.
     pub fn to_replay_token(&self, labels: &SpanLabels) -> String {
         let mut bytes = Vec::new();
         let used = self.used_labels();
@@ -89,7 +90,7 @@ impl Case {
         format!("{PREFIX}{}", base32::encode(&bytes))
     }
 
-    /// The case that a word stands for; names that are new are added to the labels.
+    /// Decodes a replay token; interns labels that are new.
     pub fn from_replay_token(
         blob: &str,
         labels: &mut SpanLabels,
@@ -110,6 +111,7 @@ impl Case {
         let Some((content, sum)) = bytes.split_last_chunk::<4>() else {
             return Err(ReplayTokenError::ChecksumMismatch);
         };
+        // Canonical only: otherwise several tokens with different padding would name the same case.
         if checksum(content) != *sum || !base32::is_canonical(digits, &bytes) {
             return Err(ReplayTokenError::ChecksumMismatch);
         }
@@ -184,11 +186,12 @@ fn checksum(bytes: &[u8]) -> [u8; 4] {
         word[..chunk.len()].copy_from_slice(chunk);
         digest.add_word(u64::from_le_bytes(word));
     }
+    // The length tells the padding of the last chunk from zero bytes.
     digest.add_word(bytes.len() as u64);
     (digest.finish() as u32).to_le_bytes()
 }
 
-/// Reads bytes; nothing where they make no sense.
+/// Reads the bytes of a token; every method returns `None` where they are malformed.
 struct ReplayTokenReader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -276,6 +279,7 @@ impl ReplayTokenReader<'_> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
+            // The tenth group reaches beyond 64 bits; surplus bits are shifted out, not rejected.
             number |= u64::from(byte & 0x7f).checked_shl(shift)?;
             if byte & 0x80 == 0 {
                 return Some(number);

@@ -1,18 +1,18 @@
-//! Shrinking: from a case that fails to the simplest case that fails in the same way.
+//! Shrinking: from a failing case to a locally minimal case that fails in the same way.
 //!
 //! Cases are ordered by shortlex: fewer choices are simpler, and among equally many the one whose
-//! first difference has the lower rank. A *pass* proposes candidates; the *gate* runs them and
-//! adopts what was really drawn, if it fails with the same identity and is simpler. So passes can
-//! be bold: a candidate that makes no sense costs one run and nothing else, and whatever a pass
-//! does, the best case only becomes simpler, which is why it ends.
+//! first difference has the lower rank. A *pass* proposes candidates; the *gate* (`attempt.rs`)
+//! runs them and adopts what was really drawn if it fails with the same identity and is simpler.
+//! So passes can be bold: a nonsensical candidate costs one run and nothing else. Whatever a pass
+//! does, the best case only becomes simpler, which is why shrinking terminates.
 //!
-//! The order of passes is from large to small. *Structure* is removed first, in runs as long as
-//! possible; then *values* are lowered; and where nothing helps any more, *escapes* change two
-//! things at once, because some failures have no neighbour that is simpler. After an escape all
-//! begins again. A case that no pass improves is a fixed point: it is locally minimal, and known to be
-//! the smallest only where all simpler cases were run.
+//! Passes go from large steps to small ones. *Structure* passes delete runs of choices that are as
+//! long as possible; *value* passes lower values; when neither helps, *escapes* change two things
+//! at once, because some failures have no simpler neighbour. After an escape everything starts
+//! again. A case that no pass improves is a fixpoint: it is locally minimal, and known to be the
+//! smallest only where all simpler cases were run.
 //!
-//! Nothing is random but what a fixed seed gives, so the same case always shrinks to the same.
+//! All randomness comes from fixed seeds, so the same case always shrinks to the same result.
 
 mod attempt;
 mod candidate_cache;
@@ -37,46 +37,46 @@ use crate::source::{ReplayTail, Source};
 use crate::subject::{FailureIdentity, RunVerdict, Subject};
 use crate::value::ValueRank;
 
-/// How long shrinking may take.
+/// The budget of a shrink.
 pub struct Budget<'a> {
-    /// The most runs.
+    /// The maximum number of runs.
     pub max_executions: u64,
-    /// Asked before each run: time limits and interrupts enter here.
+    /// Called before each run; deadlines and interrupts return false here.
     pub should_continue: &'a mut dyn FnMut() -> bool,
 }
 
 /// Why shrinking ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum TerminationReason {
-    /// No pass finds anything simpler.
+    /// No pass finds a simpler failing case.
     Converged,
-    /// All runs were used up.
+    /// The maximum number of runs was reached.
     ExecutionLimit,
-    /// The caller said so.
+    /// `should_continue` returned false.
     Interrupted,
-    /// The first case did not fail in the given way.
+    /// The first case did not fail with the given identity.
     NotReproduced,
 }
 
-/// What came of shrinking.
+/// The result of shrinking.
 #[derive(Debug, Clone)]
 pub struct ShrunkCase {
     /// The simplest failing case that was found.
     pub case: Case,
-    /// How many runs it took.
+    /// The number of runs.
     pub executions: u64,
-    /// Why it ended. If not minimal, shrinking the case further resumes.
+    /// Why shrinking ended. Unless it converged, shrinking the case again continues from here.
     pub termination: TerminationReason,
-    /// Whether every simpler case was run and did not fail in the same way: if so, the case is the
-    /// smallest there is, and else it is locally minimal at most.
+    /// Whether every simpler case was run and did not fail in the same way. If so, the case is the
+    /// smallest failing one; otherwise it is locally minimal at best.
     pub is_smallest: bool,
-    /// Failures with other identities that came up, each with its simplest case.
+    /// Failures with other identities found on the way, each with its simplest case.
     pub other_failures: Vec<(FailureIdentity, Case)>,
-    /// The last three cases on the way, the oldest first.
+    /// The last three cases before the result, oldest first.
     pub history: Vec<Case>,
 }
 
-/// The simplest case found that still fails with an identity, starting from one that does.
+/// Shrinks a case that fails with `identity` to the simplest such case that the passes find.
 pub fn shrink<'a>(
     subject: &'a mut dyn Subject,
     source: &'a mut Source,
@@ -93,16 +93,16 @@ pub fn shrink<'a>(
     shrinker.finish(end)
 }
 
-/// Whether a candidate was adopted, or why there can be no more.
+/// Whether a candidate was adopted, or why no further run is possible.
 type AttemptResult = Result<bool, TerminationReason>;
 
-/// How many cases on the way are kept.
+/// The number of intermediate cases in `ShrunkCase::history`.
 const HISTORY_LENGTH: usize = 3;
 
-/// Up to so many simpler values are looked up to say that a case is the smallest.
+/// A case is checked for being the smallest only if it has at most this many simpler values.
 const MAX_EXHAUSTIVE_RANK: u128 = 1024;
 
-/// The state of shrinking: the best case so far, and what is known of candidates.
+/// The state of a shrink: the best case so far, and what is known about candidates.
 struct Shrinker<'a> {
     subject: &'a mut dyn Subject,
     source: &'a mut Source,
@@ -114,7 +114,7 @@ struct Shrinker<'a> {
     candidate_cache: CandidateCache,
     other_failures: Vec<(FailureIdentity, ChoiceSequence)>,
     history: VecDeque<Rc<ChoiceSequence>>,
-    /// Buffers of the gate.
+    /// A buffer that the gate reuses for each candidate.
     candidate: Vec<Choice>,
 }
 
@@ -127,6 +127,7 @@ impl<'a> Shrinker<'a> {
         budget: Budget<'a>,
     ) -> Self {
         let mut trail = first.sequence.clone();
+        // Ids of big integers in a case are its own; move them into the arena of the source.
         trail.choices = first.import_choices(source.kinds_mut());
         Shrinker {
             subject,
@@ -143,10 +144,11 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// Runs the first case, and takes what it really draws as the best.
+    /// Runs the first case, and makes what it really draws the best case.
     fn reproduce(&mut self) -> AttemptResult {
         let first = Rc::clone(&self.best);
-        // The recorded case may come from a generator that has changed: leave it some room.
+        // The recorded case may come from an older version of the generator: allow some more
+        // choices.
         self.source.replay_choices(
             &first.choices,
             ReplayTail::Simplest,
@@ -157,22 +159,26 @@ impl<'a> Shrinker<'a> {
             return Ok(false);
         }
         self.adopt();
+        // The reproduced case is where shrinking starts, not a step of it.
         self.history.clear();
         Ok(true)
     }
 
-    /// All passes, until none of them helps.
+    /// Runs all passes until none of them helps.
     fn run(&mut self) -> Result<(), TerminationReason> {
         let mut last_escape: Option<Rc<ChoiceSequence>> = None;
         loop {
             let before = Rc::clone(&self.best);
             self.run_while_shorter(PassStage::Structure)?;
             self.run_stage(PassStage::Values)?;
+            // Only `adopt` replaces `best`, so another pointer means progress.
             if !Rc::ptr_eq(&before, &self.best) {
                 self.extrapolate(&before)?;
                 continue;
             }
-            // An escape that values undo halfway would take as many rounds.
+            // A value pass may take back half of what an escape gained, so that each step costs a
+            // whole round. Compare with the case before the last escape and repeat that
+            // difference.
             if let Some(escaped) = last_escape.replace(Rc::clone(&self.best)) {
                 self.extrapolate(&escaped)?;
                 if !Rc::ptr_eq(&before, &self.best) {
@@ -185,8 +191,8 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// Runs a stage as long as it makes the case shorter; where it lowers values only, the passes
-    /// that know how to do that should.
+    /// Repeats a stage while it makes the case shorter. Where it only lowers values, the value
+    /// passes do so in fewer runs.
     fn run_while_shorter(&mut self, stage: PassStage) -> Result<(), TerminationReason> {
         loop {
             let before = self.best.choices.len();
@@ -197,8 +203,8 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// If a round moved integers and nothing else, moves them on as far as it goes: passes that
-    /// undo each other's work halfway would otherwise take a round for each step.
+    /// If a round changed only integers, repeats the same change as often as possible: passes that
+    /// undo half of each other's work would otherwise take a round for each step.
     fn extrapolate(&mut self, before: &ChoiceSequence) -> Result<(), TerminationReason> {
         let base = Rc::clone(&self.best);
         if !base.has_same_structure(before) {
@@ -209,6 +215,7 @@ impl<'a> Shrinker<'a> {
             if old == new {
                 continue;
             }
+            // Only integers have differences that can be repeated.
             if new.class() != ChoiceClass::Integer || old.class() != ChoiceClass::Integer {
                 return Ok(());
             }
@@ -217,6 +224,7 @@ impl<'a> Shrinker<'a> {
             let step = &new - old;
             moves.push((at, new, step));
         }
+        // `k` counts from `base`: if even the first repetition fails, this costs one run.
         find_integer(|k| {
             let kinds = self.source.kinds_mut();
             let moved = moves.iter().map(|(at, integer, step)| {
@@ -232,6 +240,7 @@ impl<'a> Shrinker<'a> {
         PASSES.iter().filter(|it| it.stage == stage).try_for_each(|it| (it.run)(self))
     }
 
+    // Escapes are expensive: once one helps, the cheaper stages should go on from there.
     fn run_until_better(&mut self, stage: PassStage) -> AttemptResult {
         let before = Rc::clone(&self.best);
         for pass in PASSES.iter().filter(|it| it.stage == stage) {
@@ -244,7 +253,7 @@ impl<'a> Shrinker<'a> {
     }
 
     /// Whether all simpler cases are known to be rejected. A generator makes the same first choice
-    /// in every case, so of a case with a single choice these are the simpler values of it.
+    /// in every case, so for a case with a single choice the simpler cases are its simpler values.
     fn is_smallest(&mut self) -> bool {
         let best = Rc::clone(&self.best);
         match best.choices.as_slice() {
@@ -256,6 +265,8 @@ impl<'a> Shrinker<'a> {
                     return false;
                 };
                 let kinds = self.source.kinds_mut();
+                // The cache is the proof: no case is run here, and one that no pass tried does not
+                // count.
                 (0..rank).all(|it| {
                     let simpler = kinds.unrank(choice.kind(), &ValueRank::Small(it));
                     simpler.is_none_or(|it| {
@@ -263,6 +274,7 @@ impl<'a> Shrinker<'a> {
                     })
                 })
             }
+            // With two choices or more, the simpler cases depend on each other and are too many.
             _ => false,
         }
     }

@@ -1,13 +1,13 @@
-//! Names of spans, as numbers.
+//! Span labels: interned names of spans.
 
 use std::collections::HashMap;
 
 /// The name of a span: a parameter, field, constructor, rule or element. Two spans with the same
-/// name are made by the same part of a generator.
+/// label are made by the same part of a generator.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SpanLabel(pub u32);
 
-/// All names in use, each with its number.
+/// All labels in use, with their names.
 #[derive(Debug, Clone, Default)]
 pub struct SpanLabels {
     names: Vec<String>,
@@ -15,12 +15,12 @@ pub struct SpanLabels {
 }
 
 impl SpanLabels {
-    /// No names yet.
+    /// An empty table.
     pub fn new() -> Self {
         SpanLabels::default()
     }
 
-    /// The label for a name, the same each time.
+    /// The label of a name; equal names have equal labels.
     pub fn intern(&mut self, name: &str) -> SpanLabel {
         if let Some(label) = self.ids.get(name) {
             return *label;
@@ -31,7 +31,7 @@ impl SpanLabels {
         label
     }
 
-    /// The name of a label; labels of other tables have none.
+    /// The name of a label, if the label is from this table.
     pub fn name(&self, label: SpanLabel) -> Option<&str> {
         self.names.get(label.0 as usize).map(String::as_str)
     }

@@ -1,16 +1,17 @@
-//! Cases made from cases: one part is copied over another of the same name, because equal parts
-//! are what chance seldom makes and mistakes often need.
+//! Splicing: cases made from cases by copying one part over another of the same label, because
+//! equal parts are rare at random, and many bugs need them.
 
 use crate::case::{Case, Choice, ChoiceSpan};
 use crate::random::{Random, Seed};
 
 impl Case {
-    /// The case with what one span holds put into another of the same name, to be replayed by
-    /// position; nothing if there are no two such spans that differ.
+    /// The case with the content of one span copied over another of the same label, to be replayed
+    /// by position; `None` if no two such spans that differ are found.
     pub fn spliced(&self, seed: Seed) -> Option<Case> {
         let mut random = Random::new(seed);
         let spans = &self.sequence.spans;
         let n_spans = u64::try_from(spans.len()).ok().filter(|it| *it > 0)?;
+        // A few tries: many spans have no partner, and looking for one is cheap.
         for _ in 0..16 {
             let from = spans[random.below(n_spans) as usize];
             let alike: Vec<&ChoiceSpan> =
@@ -25,7 +26,8 @@ impl Case {
 
     fn can_splice(&self, from: &ChoiceSpan, over: &ChoiceSpan) -> bool {
         let apart = from.end <= over.start || over.end <= from.start;
-        // A part may also take the place of what it is in; the other way round would not end.
+        // A part may also replace a span around it, but not the other way round: cases would only
+        // grow.
         let inside = over.start <= from.start && from.end <= over.end;
         let choices = &self.sequence.choices;
         from.label == over.label

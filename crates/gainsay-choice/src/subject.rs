@@ -1,25 +1,25 @@
-//! What is run again and again: a generator and a test in one.
+//! The subject: a generator and a test in one, run once per case.
 
 use crate::source::Source;
 
-/// Which failure it is: failures with different identities have different causes.
+/// Identifies a failure: failures with different identities have different causes.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FailureIdentity(pub u128);
 
 /// How a run ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum RunVerdict {
-    /// Nothing was wrong.
+    /// The test passed.
     Pass,
-    /// The case does not count: an assumption does not hold for it.
+    /// The case is discarded: an assumption does not hold for it.
     Invalid,
-    /// Something was wrong.
+    /// The test failed.
     Fail(FailureIdentity),
     /// The source stopped the run.
     Stopped,
 }
 
-/// Something that draws a case and judges it. Given equal draws it gives equal verdicts.
+/// Draws a case and judges it. Must be deterministic: equal draws give equal verdicts.
 pub trait Subject {
     /// Draws a case from the source and judges it.
     fn run(&mut self, source: &mut Source) -> RunVerdict;

@@ -1,4 +1,4 @@
-//! Drawing programs made from seeds: generators of any shape, for testing what must hold for all.
+//! Random test programs: generators of any structure, for testing properties of all generators.
 
 use crate::kind::{
     BooleanKind, CharKind, FloatKind, IntegerKind, Kind, KindId, KindTable, MoreElementsKind,
@@ -11,7 +11,7 @@ use crate::subject::{FailureIdentity, RunVerdict, Subject};
 use crate::urn::Urn;
 use crate::value::ChoiceValue;
 
-/// One thing that a generator does.
+/// One step of a generator.
 #[derive(Debug)]
 enum TestProgramStep {
     Draw(KindId),
@@ -27,7 +27,7 @@ enum TestProgramStep {
     Forced(KindId),
 }
 
-/// A generator, and a test that fails for some of what it makes.
+/// A generator, and a test that fails for some of its cases.
 #[derive(Debug)]
 pub(crate) struct RandomTestProgram {
     pub(crate) kinds: KindTable,
@@ -41,7 +41,7 @@ pub(crate) struct RandomTestProgram {
 const ELEMENT: &str = "element";
 
 impl RandomTestProgram {
-    /// The program of a number.
+    /// The program with a number.
     pub(crate) fn new(number: u64) -> Self {
         let mut random = Random::new(Seed { run: number, claim: 1, case: 1 });
         let mut program = RandomTestProgram {
@@ -84,7 +84,7 @@ impl RandomTestProgram {
             7 => TestProgramStep::Forced(self.kinds.intern(random_integer_kind(random))),
             8 => TestProgramStep::Span(label, self.make_steps(random, depth - 1)),
             11 | 12 => {
-                // Twice the same, so that one can be a copy of the other.
+                // Runs twice, so that one part can be a copy of the other.
                 let part = PartSort(random.below(3) as u32);
                 TestProgramStep::Part(part, self.make_steps(random, depth - 1))
             }
@@ -237,7 +237,7 @@ impl TestProgramRun<'_> {
         Ok(())
     }
 
-    /// Draws again while the value is odd, as a solver that runs into dead ends.
+    /// Draws again while the value is odd, like a solver that runs into dead ends.
     fn draw_until_even(&mut self, kind: KindId) -> Result<(), RunStopped> {
         let mark = self.source.checkpoint();
         for _ in 0..20 {

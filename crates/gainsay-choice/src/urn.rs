@@ -1,15 +1,15 @@
-//! Urns: weighted values that can be sampled, taken out and put in, each in logarithmic time.
+//! Urns: weighted values that can be sampled, removed and inserted, each in logarithmic time.
 //!
 //! The interface is that of Lampropoulos, Spector-Zabusky and Foner, "Ode on a random urn"
-//! (Haskell Symposium 2018). As there, a value is taken out by putting the last one in its place,
-//! so that the tree of sums stays balanced without any care. The tree itself is an array of
-//! partial sums (Fenwick, "A new data structure for cumulative frequency tables", 1994).
+//! (Haskell Symposium 2018). As there, a value is removed by putting the last one in its place, so
+//! the tree of sums stays balanced without rebalancing. The tree itself is an array of partial sums
+//! (Fenwick, "A new data structure for cumulative frequency tables", 1994).
 
-/// Weighted values, in no order that means anything.
+/// Weighted values, in no particular order.
 #[derive(Debug, Clone)]
 pub struct Urn<T> {
     values: Vec<(u32, T)>,
-    /// The partial sums: at `i`, counted from 1, the weights of the last `i & -i` values up to it.
+    /// The Fenwick tree: at `i`, counted from 1, the sum of the `i & -i` weights up to `i`.
     sums: Vec<u64>,
 }
 
@@ -28,17 +28,17 @@ impl<T> FromIterator<(u32, T)> for Urn<T> {
 }
 
 impl<T> Urn<T> {
-    /// An urn with nothing in it.
+    /// An empty urn.
     pub fn new() -> Self {
         Urn::default()
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether there are none.
+    /// Whether the urn is empty.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -53,26 +53,30 @@ impl<T> Urn<T> {
         self.values.iter().map(|(weight, value)| (*weight, value))
     }
 
-    /// Puts a value in.
+    /// Inserts a value.
     pub fn insert(&mut self, weight: u32, value: T) {
         self.values.push((weight, value));
         let at = self.values.len();
+        // The new node covers `lowest_bit(at)` values; all but the last are in the tree already.
         let before = self.sum_before(at - lowest_bit(at));
         self.sums.push(self.sum_before(at - 1) - before + u64::from(weight));
     }
 
-    /// The value in whose share of the weight a point lies; nothing if the point is beyond all.
+    /// The value whose share of the weight contains a point; `None` if the point is beyond all
+    /// shares.
     pub fn value_at(&self, point: u64) -> Option<&T> {
         self.find(point).map(|it| &self.values[it].1)
     }
 
-    /// Takes out the value in whose share of the weight a point lies, with all its weight.
+    /// Removes the value whose share of the weight contains a point, with all its weight.
     pub fn remove(&mut self, point: u64) -> Option<(u32, T)> {
         let place = self.find(point)?;
         let last = self.values.len() - 1;
         let (last_weight, _) = self.values[last];
         self.values.swap(place, last);
         let removed = self.values.pop()?;
+        // Only the last node covers the last value, so dropping it leaves all other sums intact
+        // but for the weight that has moved.
         self.sums.pop();
         if place < last {
             self.add(place, i64::from(last_weight) - i64::from(removed.0));
@@ -80,7 +84,7 @@ impl<T> Urn<T> {
         Some(removed)
     }
 
-    /// A point in the share of a value that has a weight; in linear time.
+    /// A point in the share of the first matching value with positive weight; in linear time.
     pub fn point_of(&self, is_it: impl Fn(&T) -> bool) -> Option<u64> {
         let mut point = 0;
         for (weight, value) in &self.values {
@@ -92,7 +96,7 @@ impl<T> Urn<T> {
         None
     }
 
-    /// Changes the weight of the value in whose share a point lies, and maybe the value.
+    /// Changes the weight of the value whose share contains a point, and maybe the value.
     pub fn update(
         &mut self,
         point: u64,
@@ -107,13 +111,14 @@ impl<T> Urn<T> {
         Some(&self.values[place].1)
     }
 
-    /// The place of the value in whose share a point lies: a descent over halves.
+    /// The index of the value whose share contains a point: a descent by halves.
     fn find(&self, mut point: u64) -> Option<usize> {
         let n = self.sums.len();
         let mut place = 0;
         let mut step = n.checked_ilog2().map_or(0, |it| 1 << it);
         while step > 0 {
             let next = place + step;
+            // `<=`: a point at the end of a share belongs to the next value.
             if next <= n && self.sums[next - 1] <= point {
                 point -= self.sums[next - 1];
                 place = next;
@@ -155,7 +160,7 @@ mod tests {
         Random::new(Seed { run: 7, claim: 7, case })
     }
 
-    /// An urn after some insertions, removals and updates, and the same as a plain list.
+    /// An urn after some insertions, removals and updates, and the same values as a plain list.
     fn grown(case: u64) -> (Urn<u64>, Vec<(u32, u64)>) {
         let mut random = random(case);
         let (mut urn, mut list): (Urn<u64>, Vec<(u32, u64)>) = Default::default();
@@ -220,7 +225,8 @@ mod tests {
         let expected = weights.map(|it| f64::from(it) * f64::from(n) / 50.0);
         let terms = counts.iter().zip(expected).filter(|it| it.1 > 0.0);
         let chi_square: f64 = terms.map(|(a, b)| (a - b) * (a - b) / b).sum();
-        // Five degrees of freedom; chance exceeds this once in a thousand seeds, and ours is fixed.
+        // Five degrees of freedom: one in a thousand seeds exceeds this by chance, and ours is
+        // fixed.
         assert!(chi_square < 20.5, "{chi_square}");
         assert_eq!(counts[5], 0.0);
     }

@@ -1,4 +1,4 @@
-//! What a choice holds: eight bytes, or the number of a big integer kept aside.
+//! The value of a choice: eight bytes, or the id of an interned big integer.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
 /// The value of one choice. What the 64 bits mean depends on the kind of the choice: an integer,
-/// the bits of a float, a truth value (0 or 1), the number of an alternative, a code point, the
-/// number of a variable.
+/// the bits of a float, a boolean (0 or 1), the index of an alternative, a code point, the index of
+/// a variable.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub enum ChoiceValue {
     /// A value that fits in 64 bits.
@@ -16,12 +16,12 @@ pub enum ChoiceValue {
     Big(BigIntId),
 }
 
-/// The number of a big integer in the arena it belongs to. As wide as a small value, so that both
-/// are passed in registers.
+/// The index of a big integer in its arena. As wide as a small value, so that both are passed in
+/// registers.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub struct BigIntId(pub(crate) u64);
 
-/// Big integers, each kept once, so that equal values have equal ids.
+/// Interned big integers: equal values have equal ids.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BigIntArena {
     list: Vec<BigInt>,
@@ -51,14 +51,15 @@ impl BigIntArena {
         }
     }
 
-    /// The big integer of an id of this arena.
+    /// The big integer with an id of this arena.
     pub(crate) fn big(&self, id: BigIntId) -> &BigInt {
         &self.list[id.0 as usize]
     }
 
-    /// Forgets everything once there is much to forget; ids given before are void.
+    /// Clears the arena once it is large; ids given before become invalid.
     pub(crate) fn trim(&mut self) {
         const MANY: usize = 1024;
+        // Called between the cases of a search, when no id is in use.
         if self.list.len() > MANY {
             self.list.clear();
             self.ids.clear();
@@ -66,12 +67,13 @@ impl BigIntArena {
     }
 }
 
-/// How far from the simplest a value is, 0 being the simplest.
+/// The place of a value in the order of simplicity, 0 being the simplest.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValueRank {
     /// A rank that fits in 128 bits.
+    // The derived order relies on `Small` coming first.
     Small(u128),
-    /// One that does not; so it is above all small ones.
+    /// A rank that does not, and so is above all small ones.
     Big(BigUint),
 }
 

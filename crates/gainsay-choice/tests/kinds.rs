@@ -1,4 +1,4 @@
-//! The laws of kinds, for kinds of every sort.
+//! The laws of kinds, tested for kinds of every class.
 
 use std::collections::BTreeMap;
 
@@ -178,7 +178,7 @@ fn edges_and_earlier_values_come_up_often() {
     assert!((30..200).contains(&share(n_again)), "again: {}", share(n_again));
     assert!((3..100).contains(&share(n_bound)), "bound: {}", share(n_bound));
     assert!((30..150).contains(&share(n_constant)), "constant: {}", share(n_constant));
-    // Two thirds of what each tenth would have if all were drawn evenly; small numbers have more.
+    // Two thirds of an even share for each tenth; small numbers have more.
     assert!(tenths.iter().all(|it| share(*it) > 66), "{tenths:?}");
     assert!(share(tenths[0]) < 300, "{tenths:?}");
 }

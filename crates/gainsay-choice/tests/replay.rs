@@ -1,4 +1,4 @@
-//! Recorded cases in generators that have changed since.
+//! Replaying recorded cases in generators that have changed since.
 
 use gainsay_choice::{
     AddressedChoices, Case, CharKind, FailureIdentity, IntegerKind, Kind, KindId, KindTable,
@@ -6,7 +6,7 @@ use gainsay_choice::{
     case_size,
 };
 
-/// How a generator differs from the one that recorded.
+/// How a generator differs from the one that recorded the case.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum GeneratorEdit {
     None,
@@ -87,7 +87,7 @@ impl EditedGenerator {
         Ok(list)
     }
 
-    /// A number and a list of pairs; some pairs fail if the number is not too small.
+    /// Draws a number and a list of pairs; some pairs fail if the number is not too small.
     fn run(
         &mut self,
         source: &mut Source,

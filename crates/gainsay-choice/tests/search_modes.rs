@@ -1,4 +1,4 @@
-//! What else is done with subjects: running all cases, explaining one, and climbing.
+//! The other search modes: enumerating all cases, explaining one, and hill climbing.
 
 use std::collections::BTreeSet;
 

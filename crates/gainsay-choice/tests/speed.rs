@@ -1,4 +1,4 @@
-//! How long draws take while searching, and how long large cases take to shrink.
+//! Benchmarks: how long draws take while searching, and how long large cases take to shrink.
 //!
 //! `cargo test --release --test speed -- --nocapture` prints the figures.
 
@@ -69,7 +69,7 @@ fn draws_take_nanoseconds() {
     println!("{:30}{:8.1} ns", "beginning a case", start.elapsed().as_nanos() as f64 / 1e6);
 }
 
-/// A list of so many pairs of which two matter.
+/// A long list of pairs of which one or two matter.
 #[test]
 fn a_thousand_choices_shrink_in_less_than_a_second() {
     let mut kinds = KindTable::new();
@@ -153,6 +153,6 @@ fn shrink_large(
         elapsed.as_millis()
     );
     assert_eq!(shrunk.termination, TerminationReason::Converged);
-    // Much more than it takes, for machines that are busy.
+    // A generous bound, for busy machines.
     assert!(elapsed < Duration::from_secs(20));
 }

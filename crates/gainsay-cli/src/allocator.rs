@@ -1,5 +1,5 @@
-//! The allocator: that of the system, except that a process without memory ends with a message and
-//! a documented exit code instead of an abort.
+//! The global allocator: the system allocator, except that running out of memory ends the process
+//! with a message and a documented exit code instead of an abort.
 
 #![allow(unsafe_code, reason = "an allocator is unsafe by its nature")]
 
@@ -8,13 +8,13 @@ use std::io::Write as _;
 
 use crate::exit::Exit;
 
-/// Ends the process when there is no more memory.
+/// Ends the process when an allocation fails.
 pub(crate) struct ExitingAllocator;
 
-// SAFETY: all memory comes from the system's allocator, and goes back to it.
+// SAFETY: all memory comes from the system allocator and is returned to it.
 unsafe impl GlobalAlloc for ExitingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract, which is the same.
+        // SAFETY: the caller upholds the contract, which is that of `System`.
         exit_if_null(unsafe { System.alloc(layout) })
     }
 
@@ -39,8 +39,8 @@ fn exit_if_null(memory: *mut u8) -> *mut u8 {
     if memory.is_null() { exit_out_of_memory() } else { memory }
 }
 
-/// Says why, without taking memory, and ends the process at once: what other threads do needs
-/// memory as well.
+/// Reports the failure without allocating, and exits at once: other threads cannot continue without
+/// memory either.
 #[cold]
 #[expect(clippy::disallowed_methods, reason = "nothing that needs memory can decide it")]
 fn exit_out_of_memory() -> ! {

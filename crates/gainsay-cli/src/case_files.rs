@@ -1,9 +1,9 @@
-//! Kept cases on the disk.
+//! Saved cases on disk.
 //!
-//! A file is written beside its place under a name nobody else has, and then put there in one
-//! step. Whoever is killed in between leaves a file with such a name behind, which nobody reads
-//! and which later writers take away. Links below the folder are not followed: a folder that
-//! comes from elsewhere must not be able to lead anywhere else.
+//! A file is written next to its destination under a unique temporary name, and then moved there
+//! atomically. A killed process leaves its temporary file behind; readers ignore it and later
+//! writers remove it. Symbolic links below the folder are not followed, because a folder from an
+//! untrusted source must not be able to redirect writes elsewhere.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -16,27 +16,27 @@ use gainsay::test::{CaseFiles, FolderEntry, FolderEntryKind, ReplaceOutcome};
 
 use crate::cli_error::io_error_reason;
 
-/// Longer files are no kept cases.
+/// Longer files are not saved cases.
 const MAX_BYTES: u64 = 1 << 26;
 
-/// What is left behind for so long belongs to nobody any more.
+/// A temporary file older than this was left by a killed process.
 const STALE_AFTER: Duration = Duration::from_secs(60 * 60);
 
-/// How often a folder is made that somebody else removes.
+/// The number of attempts to create a folder that another process keeps removing.
 const MAX_TRIES: usize = 50;
 
-/// Files below a folder.
+/// The saved-case files below a folder.
 pub(crate) struct DiskCaseFiles {
     root: PathBuf,
 }
 
 impl DiskCaseFiles {
-    /// The files below a folder, which need not be there.
+    /// The files below a folder, which need not exist.
     pub(crate) fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
 
-    /// Where a path leads, if neither it nor a folder on the way is a link.
+    /// Resolves a path, unless it or a folder on the way is a symbolic link.
     fn resolve(&self, path: &str) -> io::Result<PathBuf> {
         let mut resolved = self.root.clone();
         for part in path.split('/') {
@@ -52,7 +52,7 @@ impl DiskCaseFiles {
         let mut found = Vec::new();
         for entry in fs::read_dir(self.resolve(folder)?)? {
             let entry = entry?;
-            // Names that are no text are none of ours.
+            // Our file names are always UTF-8.
             let Ok(name) = entry.file_name().into_string() else { continue };
             let kind = match entry.file_type()? {
                 it if it.is_dir() => FolderEntryKind::Folder,
@@ -73,6 +73,8 @@ impl DiskCaseFiles {
         let path = self.resolve(path)?;
         let folder = path.parent().unwrap_or(&self.root);
         let (scratch, mut file) = temporary_file_in(folder, &path)?;
+        // `sync_all` before publishing: otherwise a crash could leave the final name with partial
+        // content.
         let written =
             file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| {
                 match before {
@@ -82,12 +84,12 @@ impl DiskCaseFiles {
             });
         let now = file.metadata().and_then(|it| it.modified());
         drop(file);
-        // After an exchange it is not there any more.
+        // After a rename it no longer exists; after a hard link or an error it does.
         let _ = fs::remove_file(&scratch);
         if let Some(limit) = now.ok().and_then(|now| now.checked_sub(STALE_AFTER)) {
             remove_stale_files(folder, limit);
         }
-        // The name must last as well as the text. Not every system can promise it.
+        // Sync the folder, too, so that the name is durable. Not every system supports this.
         let _ = File::open(folder).and_then(|it| it.sync_all());
         written
     }
@@ -95,7 +97,7 @@ impl DiskCaseFiles {
     fn try_remove(&self, path: &str) -> io::Result<()> {
         let path = self.resolve(path)?;
         fs::remove_file(&path)?;
-        // Folders that are empty now are of no use; the others stay, as they cannot be removed.
+        // Removes folders that are empty now; `remove_dir` fails for the others.
         let folders = path.ancestors().skip(1).take_while(|it| **it != *self.root);
         for folder in folders {
             if fs::remove_dir(folder).is_err() {
@@ -139,9 +141,9 @@ impl CaseFiles for DiskCaseFiles {
     }
 }
 
-/// The text of a file.
+/// Reads a file.
 fn read(path: &Path) -> io::Result<String> {
-    // Opening a pipe would wait for whoever writes to it.
+    // Opening a named pipe would block until someone writes to it.
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::Error::other("not a regular file"));
     }
@@ -157,9 +159,9 @@ fn read(path: &Path) -> io::Result<String> {
     })
 }
 
-/// A new file beside a path, and its folder if need be.
+/// A new temporary file next to a path; creates the folder if necessary.
 fn temporary_file_in(folder: &Path, path: &Path) -> io::Result<(PathBuf, File)> {
-    // Whoever removes the last case of a folder removes the folder, perhaps right now.
+    // Another process may remove the folder at any time, together with its last case.
     for _ in 0..MAX_TRIES {
         fs::create_dir_all(folder)?;
         match temporary_file(path) {
@@ -170,8 +172,8 @@ fn temporary_file_in(folder: &Path, path: &Path) -> io::Result<(PathBuf, File)> 
     temporary_file(path)
 }
 
-/// A new file beside a path. Its name has the number of the process and one of its own; should
-/// a process with the same number have left such a file, the next one is free.
+/// Creates a temporary file next to a path. Its name contains the process id and a counter; if a
+/// process with the same id left such a file, the next number is tried.
 fn temporary_file(path: &Path) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -187,26 +189,28 @@ fn temporary_file(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Gives a file its name, unless something has that name.
+/// Gives a file its final name, unless that name is taken.
 fn publish(scratch: &Path, path: &Path) -> io::Result<ReplaceOutcome> {
+    // A hard link fails if the name exists, whereas `rename` would silently overwrite it.
     match fs::hard_link(scratch, path) {
         Ok(()) => Ok(ReplaceOutcome::Done),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             Ok(ReplaceOutcome::Changed)
         }
-        // Some file systems have no second names. There, two writers in the same moment may
-        // both believe they were first, and one case of the same failure stays.
+        // Some file systems have no hard links. There, two simultaneous writers may both succeed,
+        // and one of two cases of the same failure remains.
         Err(_) if fs::symlink_metadata(path).is_ok() => Ok(ReplaceOutcome::Changed),
         Err(_) => fs::rename(scratch, path).map(|()| ReplaceOutcome::Done),
     }
 }
 
-/// Puts a file in the place of another, if that has this text.
+/// Replaces a file if it still has the expected text.
 fn replace_if_unchanged(
     scratch: &Path,
     path: &Path,
     before: &str,
 ) -> io::Result<ReplaceOutcome> {
+    // Check and rename are not atomic. A writer in between loses its update, never half a file.
     match read(path) {
         Ok(text) if text == before => {}
         Ok(_) => return Ok(ReplaceOutcome::Changed),
@@ -223,8 +227,8 @@ fn replace_if_unchanged(
     fs::rename(scratch, path).map(|()| ReplaceOutcome::Done)
 }
 
-/// Removes what killed programs left in a folder before a time. That is told by the clock of
-/// the file system, which also dates what is written now.
+/// Removes temporary files older than `limit` from a folder. Both times come from the clock of the
+/// file system, which may differ from the system clock.
 fn remove_stale_files(folder: &Path, limit: SystemTime) {
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         let modified = || entry.metadata().and_then(|it| it.modified());
@@ -234,7 +238,7 @@ fn remove_stale_files(folder: &Path, limit: SystemTime) {
     }
 }
 
-/// Whether a name is one that [`temporary_file`] gives.
+/// Whether [`temporary_file`] could have created this name.
 fn is_temporary_name(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let has_case = name.windows(6).any(|it| it == b".case.");

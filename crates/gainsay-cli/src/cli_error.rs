@@ -1,4 +1,4 @@
-//! Failures without a place in a program: a missing file, a wrong argument, a mistake in the
+//! Errors without a source location: a missing file, a wrong argument, an error in the
 //! configuration.
 
 use std::io;
@@ -8,20 +8,20 @@ use gainsay::source::SourceFile;
 
 use crate::exit::Exit;
 
-/// What is the matter, and what to do about it.
+/// An error of the command, with hints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CliError {
-    /// How the process ends because of it.
+    /// The exit status it leads to.
     pub(crate) exit: Exit,
     /// The fact: one line, lower case, no full stop.
     pub(crate) message: String,
-    /// The place in a configuration file, if that is where the mistake is.
+    /// The location in a configuration file, if the error is there.
     pub(crate) location: Option<TextLocation>,
     /// What the user can do, each beginning with a verb.
     pub(crate) help: Vec<String>,
 }
 
-/// A part of a line of a text that is no program.
+/// A range within one line of a text that is not a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TextLocation {
     /// The file.
@@ -30,14 +30,14 @@ pub(crate) struct TextLocation {
     pub(crate) line: u32,
     /// The column, from 1, in characters.
     pub(crate) column: u32,
-    /// How many characters it is long; at least one.
+    /// Its length in characters; at least one.
     pub(crate) width: u32,
     /// The whole line.
     pub(crate) text: String,
 }
 
 impl TextLocation {
-    /// The place of a range of bytes.
+    /// The location of a byte range.
     pub(crate) fn new(file: &str, text: &str, range: Range<usize>) -> Self {
         let start = range.start.min(text.len()) as u32;
         let end = (range.end.min(text.len()) as u32).max(start);
@@ -60,12 +60,12 @@ impl TextLocation {
 }
 
 impl CliError {
-    /// Something that ends the process in a certain way.
+    /// An error that leads to an exit status.
     pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self { exit, message: message.into(), location: None, help: Vec::new() }
     }
 
-    /// The command line or a file it names is not usable.
+    /// The command line or a file it names is unusable.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::new(Exit::Usage, message)
     }
@@ -75,21 +75,21 @@ impl CliError {
         Self::new(Exit::NothingToRun, message)
     }
 
-    /// Points at a place.
+    /// Sets the location.
     #[must_use]
     pub(crate) fn with_location(mut self, place: TextLocation) -> Self {
         self.location = Some(place);
         self
     }
 
-    /// Adds what the user can do.
+    /// Adds a hint.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
     }
 
-    /// Adds "did you mean", if there is a close name.
+    /// Adds a "did you mean" suggestion, if there is a close name.
     #[must_use]
     pub(crate) fn with_suggestion(self, name: Option<&str>) -> Self {
         match name {

@@ -21,7 +21,7 @@ use crate::cli_error::CliError;
 use crate::exit::Exit;
 use crate::report::Reporter;
 
-/// Does what the command line asks for.
+/// Runs the command that the command line names.
 pub(crate) fn dispatch(line: CommandLine, reporter: &mut Reporter) -> Exit {
     if line.version {
         let detail =

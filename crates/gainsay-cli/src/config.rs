@@ -1,7 +1,7 @@
-//! Settings: what may be set, where it is read from, and which of several places counts.
+//! Settings: their definitions, their sources, and the precedence of the sources.
 //!
-//! The command line comes before the environment, that before `gainsay.toml`, that before what
-//! a profile has by itself, and that before the defaults.
+//! Precedence, highest first: command line, environment, `gainsay.toml`, the defaults of the
+//! profile, the general defaults.
 
 mod environment;
 mod file;

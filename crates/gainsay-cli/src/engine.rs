@@ -1,4 +1,4 @@
-//! Which engine runs programs: the best there is, unless `GAINSAY_ENGINE` says otherwise.
+//! Selects the engine: the fastest available one, unless `GAINSAY_ENGINE` names another.
 
 use std::env;
 
@@ -6,10 +6,10 @@ use gainsay::vm::EngineKind;
 
 use crate::cli_error::CliError;
 
-/// The variable that chooses.
+/// The variable that selects it.
 const VARIABLE: &str = "GAINSAY_ENGINE";
 
-/// What runs programs.
+/// The selected engine.
 pub(crate) fn select_engine() -> Result<EngineKind, CliError> {
     let Some(wanted) = env::var_os(VARIABLE).filter(|it| !it.is_empty()) else {
         return Ok(EngineKind::best());

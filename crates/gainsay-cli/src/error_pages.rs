@@ -1,4 +1,4 @@
-//! The pages that explain each diagnostic, as they stand in `docs/errors`.
+//! The documentation of each diagnostic, from `docs/errors`.
 
 include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 

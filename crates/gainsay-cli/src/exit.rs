@@ -1,4 +1,4 @@
-//! How the process ends. The numbers are frozen: scripts depend on them.
+//! Exit codes. They are frozen, because scripts depend on them.
 
 use std::process::ExitCode;
 
@@ -6,34 +6,33 @@ use std::process::ExitCode;
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// Everything held.
+    /// Everything passed.
     Success = 0,
-    /// Something was gainsaid: a claim, a fault, a failed `main`, a file that is not formatted.
+    /// A failure: of a claim, a fault, a failed `main`, a file that is not formatted.
     Failed = 1,
-    /// The command line, the configuration or a file it names is not usable.
+    /// The command line, the configuration or a file it names is unusable.
     Usage = 2,
-    /// No answer: a limit was reached, a claim is vacuous or was declined.
+    /// No verdict: a limit was reached, or a claim is vacuous or was declined.
     Inconclusive = 3,
     /// There was nothing to do.
     NothingToRun = 4,
     /// The program does not compile.
     DoesNotCompile = 5,
-    /// The same case did not go the same way twice.
+    /// The same case behaved differently in two runs.
     NotDeterministic = 6,
-    /// A defect of Gainsay itself.
+    /// A bug in Gainsay itself.
     Internal = 70,
     /// The user stopped it.
     Interrupted = 130,
 }
 
 impl Exit {
-    /// The number the process ends with.
+    /// The numeric exit code.
     pub(crate) fn number(self) -> u8 {
         self as u8
     }
 
-    /// The one to report when two things went wrong. What kept a question from being asked
-    /// outweighs the answers to the others.
+    /// The exit status for two results. What prevented a check outweighs the results of others.
     pub(crate) fn combine(self, other: Self) -> Self {
         if other.priority() > self.priority() { other } else { self }
     }

@@ -1,4 +1,4 @@
-//! Source files on the disk: which there are, what is in them, and putting them back.
+//! Source files on disk: finding, reading and replacing them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -8,20 +8,20 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::cli_error::{CliError, io_error_reason};
 
-/// Longer files are refused: places in them could not be told apart.
+/// Longer files are rejected, because offsets in them would not fit.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// What paths of the command line stand for.
+/// The source files that the paths on the command line denote.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct FoundSources {
-    /// The files in order, without repetition, with forward slashes.
+    /// The files in order, without duplicates, with forward slashes.
     pub(crate) files: Vec<String>,
-    /// What is wrong with the other paths.
+    /// Errors about the other paths.
     pub(crate) errors: Vec<CliError>,
 }
 
-/// The source files that paths stand for: themselves, or every `.say` file below them except
-/// in hidden folders and in `target`. Without paths, the current folder.
+/// Finds source files: the paths themselves, or every `.say` file below them except in hidden
+/// folders and in `target`. Without paths, in the current folder.
 pub(crate) fn find_sources(paths: &[PathBuf]) -> FoundSources {
     let mut found = FoundSources::default();
     if paths.is_empty() {
@@ -41,6 +41,7 @@ pub(crate) fn find_sources(paths: &[PathBuf]) -> FoundSources {
             Err(error) => found.errors.push(FileReadError::from(&error).into_cli_error(path)),
         }
     }
+    // By path component, not by byte: otherwise `a-b/x.say` would come between the files of `a/`.
     found.files.sort_by(|left, right| left.split('/').cmp(right.split('/')));
     found.files.dedup();
     found
@@ -62,7 +63,7 @@ fn walk(root: &Path, found: &mut FoundSources) {
             let path = entry.path();
             match entry.file_type() {
                 _ if hidden => {}
-                // Links to folders are not followed: they may lead in a circle.
+                // Links to folders are not followed, because they may form a cycle.
                 Ok(kind) if kind.is_dir() && name != "target" => waiting.push(path),
                 Ok(kind) if kind.is_dir() => {}
                 Ok(_) if is_source(&path) && path.is_file() => add_file(&path, found),
@@ -85,8 +86,8 @@ fn add_file(path: &Path, found: &mut FoundSources) {
     }
 }
 
-/// Whether something is there that is neither a file nor a folder: a pipe, a socket, a device.
-/// Whoever opens one may wait for ever, or read without end.
+/// Whether a path is neither a file nor a folder: a pipe, a socket, a device. Opening one may block
+/// for ever, and reading may never end.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
 }
@@ -95,15 +96,15 @@ fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "say")
 }
 
-/// A path as it is shown: with forward slashes, and without `.` at its start.
+/// A path for display: with forward slashes, and without a leading `.`.
 pub(crate) fn display_path(path: &Path) -> Option<String> {
     let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
     let text = path.to_str()?;
     Some(if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() })
 }
 
-/// What a source file is called below a folder: `bank.ledger` for `bank/ledger.say`. A file that
-/// is elsewhere is called by its own name only.
+/// The module name of a source file below a folder: `bank.ledger` for `bank/ledger.say`. For a file
+/// elsewhere, only its own name.
 pub(crate) fn module_name(root: &Path, file: &str) -> String {
     let name = |path: &Path| {
         let parts = path.with_extension("");
@@ -116,15 +117,15 @@ pub(crate) fn module_name(root: &Path, file: &str) -> String {
     below.or_else(alone).unwrap_or_else(|| file.to_owned())
 }
 
-/// The path of a source file from a folder, with forward slashes: `bank/ledger.say`. A file that is
-/// elsewhere keeps its name.
+/// The path of a source file relative to a folder, with forward slashes: `bank/ledger.say`. The
+/// path of a file elsewhere is unchanged.
 pub(crate) fn relative_path(root: &Path, file: &str) -> String {
     strip_folder(root, file)
         .and_then(|below| display_path(&below))
         .unwrap_or_else(|| file.to_owned())
 }
 
-/// The way from a folder to a file in it.
+/// The path from a folder to a file in it.
 fn strip_folder(root: &Path, file: &str) -> Option<PathBuf> {
     let absolute = |path: &Path| {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
@@ -134,12 +135,12 @@ fn strip_folder(root: &Path, file: &str) -> Option<PathBuf> {
     path.strip_prefix(absolute(root)?).ok().map(Path::to_path_buf)
 }
 
-/// The text of a source file.
+/// Reads a source file.
 pub(crate) fn read(path: &str) -> Result<String, CliError> {
     try_read(path).map_err(|unreadable| unreadable.into_cli_error(Path::new(path)))
 }
 
-/// The text of the standard input.
+/// Reads stdin.
 pub(crate) fn read_input() -> Result<String, CliError> {
     let text = FileReadError::map_error(decode(io::stdin().lock()));
     text.map_err(|unreadable| unreadable.into_cli_error(Path::new("-")))
@@ -208,7 +209,7 @@ const HELP_TO_READ: &[(io::ErrorKind, &str)] = &[
     (io::ErrorKind::Other, "check the content of the file"),
 ];
 
-/// The texts of a run: those named on the command line, and on demand those they use.
+/// The sources of a run: the files named on the command line, and on demand those they use.
 #[derive(Debug, Default)]
 pub(crate) struct DiskSources {
     entries: Vec<String>,
@@ -216,7 +217,7 @@ pub(crate) struct DiskSources {
 }
 
 impl DiskSources {
-    /// Reads the files named on the command line; those that cannot be read are left out.
+    /// Reads the files named on the command line; unreadable ones are left out.
     pub(crate) fn read(names: &[String]) -> (Self, Vec<CliError>) {
         let mut sources = Self::default();
         let mut troubles = Vec::new();
@@ -263,8 +264,8 @@ impl gainsay::SourceReader for DiskSources {
     }
 }
 
-/// Replaces the text of a file in one step: whoever reads it sees the old text or the new one,
-/// and a failure leaves the old one. Permissions stay.
+/// Replaces the text of a file atomically: readers see the old text or the new one, and a failure
+/// leaves the old one. Permissions are kept.
 pub(crate) fn replace(path: &str, text: &str) -> Result<(), CliError> {
     try_replace(Path::new(path), text).map_err(|error| {
         CliError::usage(format!("cannot write `{path}`: {}", io_error_reason(&error)))
@@ -275,7 +276,7 @@ pub(crate) fn replace(path: &str, text: &str) -> Result<(), CliError> {
 }
 
 fn try_replace(path: &Path, text: &str) -> io::Result<()> {
-    // Behind a link, the file it leads to is the one to replace.
+    // Replace the target of a link, not the link.
     let path = fs::canonicalize(path)?;
     let permissions = fs::metadata(&path)?.permissions();
     if permissions.readonly() {
@@ -285,6 +286,7 @@ fn try_replace(path: &Path, text: &str) -> io::Result<()> {
     name.push(path.file_name().unwrap_or_default());
     name.push(format!(".{}.tmp", std::process::id()));
     let scratch = path.with_file_name(name);
+    // `create_new` fails rather than overwrites if another process uses the same temporary name.
     let mut file = OpenOptions::new().write(true).create_new(true).open(&scratch)?;
     let written = file
         .write_all(text.as_bytes())

@@ -1,4 +1,4 @@
-//! What stops the process from outside the program: Ctrl-C, SIGTERM, and our own defects.
+//! Interruption of the process: Ctrl-C, SIGTERM, and internal panics.
 
 use std::any::Any;
 use std::panic::{self, PanicHookInfo};
@@ -12,32 +12,33 @@ use gainsay::vm::run_on_big_stack;
 use crate::exit::Exit;
 use crate::{output, recording, world};
 
-/// How long Ctrl-C waits for the last of the output to be taken.
+/// How long Ctrl-C waits until buffered output is written.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Whether the command wants to be asked before it is ended.
+/// Whether the command handles the first Ctrl-C itself.
 static STOP_GRACEFULLY: AtomicBool = AtomicBool::new(false);
 
-/// Whether it was asked.
+/// Whether a stop was requested.
 static STOP_REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// When it was.
+/// When it was requested.
 static STOP_REQUESTED_AT: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// Signals so soon after the first are the same: `timeout` and process groups send one twice.
+/// Signals this soon after the first one are duplicates: `timeout` and process groups send a signal
+/// twice.
 const REPEAT_WINDOW: Duration = Duration::from_millis(300);
 
-/// From now on the first Ctrl-C only asks to stop, by setting what is given back; the next one
+/// From now on the first Ctrl-C only requests a stop, by setting the returned flag; the next one
 /// ends the process.
 pub(crate) fn stop_gracefully() -> Arc<AtomicBool> {
     STOP_GRACEFULLY.store(true, Ordering::Relaxed);
     Arc::clone(&STOP_REQUESTED)
 }
 
-/// On Ctrl-C: keeps what was recorded, leaves the terminal in order, sends on what was written,
-/// and ends the process.
+/// Installs the Ctrl-C handler, which saves the recording, restores the terminal, flushes the
+/// output, and ends the process.
 pub(crate) fn install() {
-    // Without a handler Ctrl-C still stops the process, only less tidily.
+    // Without a handler Ctrl-C still stops the process, but without cleanup.
     let _ = ctrlc::set_handler(|| {
         if STOP_GRACEFULLY.load(Ordering::Relaxed) && request_stop() {
             return;
@@ -48,7 +49,7 @@ pub(crate) fn install() {
     });
 }
 
-/// Asks to stop; whether that is enough.
+/// Requests a stop; returns whether the process may continue until then.
 #[expect(clippy::disallowed_methods, reason = "how long a signal takes is no part of a report")]
 fn request_stop() -> bool {
     let now = Instant::now();
@@ -57,7 +58,7 @@ fn request_stop() -> bool {
     !STOP_REQUESTED.swap(true, Ordering::Relaxed) || now.duration_since(first) < REPEAT_WINDOW
 }
 
-/// Leaves the streams in order, but does not wait for a reader that has stopped reading.
+/// Restores the terminal and flushes the output, but does not wait for a blocked reader.
 fn restore_streams() {
     let (done, is_done) = mpsc::channel();
     let _ = thread::Builder::new().spawn(move || {
@@ -76,7 +77,7 @@ fn exit_process(exit: Exit) {
     std::process::exit(i32::from(exit.number()));
 }
 
-/// Runs the command on a thread with a large stack; a panic becomes an apology.
+/// Runs the command on a thread with a large stack; a panic becomes an error message.
 pub(crate) fn run_guarded(work: fn() -> Exit) -> Exit {
     panic::set_hook(Box::new(report_panic));
     panic::catch_unwind(|| run_on_big_stack(work)).unwrap_or(Exit::Internal)

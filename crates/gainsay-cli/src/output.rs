@@ -1,28 +1,28 @@
-//! The standard streams: fast to write to, and honest about what becomes of them.
+//! Buffered stdout and stderr, with error tracking.
 //!
-//! There is one output per process, and it must be flushed by whoever ends the process: the
-//! command, the handler of Ctrl-C or a panic. So its buffer is the process's, not an object's.
+//! There is one stdout per process, and whatever ends the process must flush it: the command, the
+//! Ctrl-C handler or a panic. So the buffer is a static, not a field of some object.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crate::cli_error::io_error_reason;
 
-/// Why nothing more can be written.
+/// Why output failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OutputError {
-    /// Whoever read the output has gone, as in `gainsay check | head`.
+    /// The reader is gone, as in `gainsay check | head`.
     Closed,
-    /// The output refused, for this reason.
+    /// Writing failed, with the reason.
     Failed(String),
 }
 
-/// Text is kept back up to this many bytes.
+/// The buffer size in bytes.
 const BUFFER_SIZE: usize = 64 * 1024;
 
 static OUTPUT: Mutex<Output> = Mutex::new(Output { buffer: Vec::new(), error: None });
 
-/// Whether a person watches the output; asking anew for every line would be slow.
+/// Whether stdout is a terminal. Cached, because a query per line would be slow.
 static STDOUT_IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
 
 struct Output {
@@ -37,6 +37,7 @@ impl Output {
     }
 
     fn flush(&mut self) -> Result<(), OutputError> {
+        // After the first error everything is discarded: writing on would leave a gap.
         if !self.buffer.is_empty() && self.error.is_none() {
             let mut stream = io::stdout().lock();
             let written = stream.write_all(&self.buffer).and_then(|()| stream.flush());
@@ -59,16 +60,16 @@ impl Output {
 }
 
 fn output() -> MutexGuard<'static, Output> {
-    // A panic while writing leaves at worst a line half kept back.
+    // A panic while writing leaves at most a partial line in the buffer.
     OUTPUT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes to the output, or keeps the bytes back until there are enough of them.
+/// Writes to stdout, or to the buffer until it is full.
 pub(crate) fn write(bytes: &[u8]) -> Result<(), OutputError> {
     output().write(bytes)
 }
 
-/// Writes a line to the output. On a terminal it appears at once.
+/// Writes a line to stdout. On a terminal it appears at once.
 pub(crate) fn write_line(line: &str) -> Result<(), OutputError> {
     let mut output = output();
     output.buffer.extend_from_slice(line.as_bytes());
@@ -76,12 +77,12 @@ pub(crate) fn write_line(line: &str) -> Result<(), OutputError> {
     if *STDOUT_IS_TERMINAL { output.flush() } else { Ok(()) }
 }
 
-/// Sends on what was kept back.
+/// Flushes the buffer.
 pub(crate) fn flush() -> Result<(), OutputError> {
     output().flush()
 }
 
-/// Sends on what was kept back unless another thread is in the middle of writing.
+/// Flushes the buffer unless another thread is writing.
 pub(crate) fn flush_if_unlocked() {
     match OUTPUT.try_lock() {
         Ok(mut output) => drop(output.flush()),
@@ -90,13 +91,13 @@ pub(crate) fn flush_if_unlocked() {
     }
 }
 
-/// Writes to the error stream, after the output so far. Nobody is left to tell if it fails.
+/// Writes to stderr, after flushing stdout. Errors are ignored: there is nowhere to report them.
 pub(crate) fn write_stderr(text: &str) {
     let _ = flush();
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Like [`write_stderr`], for when the thread that writes the output may be the one in trouble.
+/// Like [`write_stderr`], but does not wait if another thread, perhaps a blocked one, is writing.
 pub(crate) fn write_stderr_if_unlocked(text: &str) {
     flush_if_unlocked();
     let _ = io::stderr().lock().write_all(text.as_bytes());

@@ -1,8 +1,8 @@
-//! Recordings: what a run had to do with the world, so that it can go the same way again.
+//! Recordings: the effects of a run and their answers, so that it can be replayed.
 //!
-//! A recording is a JSON file. Its effects stand in the order in which they happened, but where
-//! one stands says nothing: an effect is known by its operation, the branches of `par` around
-//! it, and how often the operation was performed there before.
+//! A recording is a JSON file. Its effects are in the order in which they happened, but the
+//! position has no meaning: an effect is identified by its operation, the enclosing branches of
+//! `par`, and the number of earlier performances there.
 
 mod player;
 mod recorder;
@@ -23,17 +23,17 @@ pub(crate) use self::writer::{RecordingStart, begin, finish, finish_interrupted}
 use crate::cli_error::CliError;
 use crate::files;
 
-/// The version of the format that is written, and the only one that is read.
+/// The format version that is written, and the only one that is read.
 const VERSION: u64 = 1;
 
-/// What happened in a run.
+/// A recorded run.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct RunRecording {
     /// The file of the program.
     pub(crate) program: String,
     /// The function that was run.
     pub(crate) entry: String,
-    /// What it might use, where that was said.
+    /// The limits, as far as they were set.
     #[serde(default)]
     pub(crate) limits: RecordedLimits,
     /// The effects, in the order in which they happened.
@@ -42,12 +42,12 @@ pub(crate) struct RunRecording {
     pub(crate) ended: RecordedEnd,
 }
 
-/// What a run was allowed to use, where that was said: it may end there.
+/// The limits of a run, as far as they were set; reaching one ends the run.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct RecordedLimits {
     /// Steps.
     pub(crate) steps: Option<u64>,
-    /// Calls inside each other.
+    /// Nested calls.
     pub(crate) depth: Option<u64>,
     /// Bytes of memory.
     pub(crate) memory: Option<u64>,
@@ -65,44 +65,44 @@ impl From<RecordedLimits> for Limits {
     }
 }
 
-/// An effect and what came of it. Values are printed as source.
+/// An effect and its outcome. Values are printed as source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RecordedEffect {
-    /// Which effect it is.
+    /// The identity of the effect.
     #[serde(flatten)]
     pub(crate) at: EffectCoordinates,
-    /// How the operation is answered: `snapshot`, `generative`, `output` or `both`.
+    /// The kind of the operation: `snapshot`, `generative`, `output` or `both`.
     pub(crate) dimension: String,
     /// The arguments.
     pub(crate) args: Vec<String>,
-    /// What came of it.
+    /// The outcome.
     pub(crate) outcome: RecordedOutcome,
 }
 
-/// Which of the effects of a run one is.
+/// The identity of an effect within a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct EffectCoordinates {
     /// The operation, as in `Random.int`.
     pub(crate) op: String,
-    /// The branches of `par` around it, as in `0.1`.
+    /// The enclosing branches of `par`, as in `0.1`.
     pub(crate) path: String,
-    /// How often the operation was performed there before.
+    /// The number of earlier performances of the operation there.
     pub(crate) n: u64,
 }
 
-/// What came of an effect.
+/// The outcome of an effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RecordedOutcome {
-    /// This value was given.
+    /// It was answered with this value.
     Answer(String),
     /// The world failed.
     Failed(String),
-    /// The program asked for what cannot be.
+    /// The program passed an invalid argument.
     OutOfRange(String),
     /// Nothing in the world answers it.
     Unanswered,
-    /// The run was to end there.
+    /// The run was stopped there.
     Interrupted,
 }
 
@@ -112,11 +112,11 @@ pub(crate) enum RecordedOutcome {
 pub(crate) enum RecordedEnd {
     /// With this value.
     Value(String),
-    /// With a fault, in these words.
+    /// With a fault, as text.
     Fault(String),
-    /// A limit was reached, in these words.
+    /// With a limit, as text.
     Limit(String),
-    /// Somebody stopped it.
+    /// It was interrupted.
     Interrupted,
 }
 
@@ -137,7 +137,7 @@ impl RecordedEnd {
         }
     }
 
-    /// Whether the program might have gone on.
+    /// Whether the program might have continued.
     pub(crate) fn is_cut_short(&self) -> bool {
         match self {
             Self::Value(_) | Self::Fault(_) => false,
@@ -146,12 +146,12 @@ impl RecordedEnd {
     }
 }
 
-/// Counts effects, so that each has coordinates of its own.
+/// Counts effects, so that each has unique coordinates.
 #[derive(Debug, Default)]
 struct EffectCounter(BTreeMap<(OpId, Box<[u32]>), u64>);
 
 impl EffectCounter {
-    /// The coordinates of an effect that happens now.
+    /// The coordinates of the current effect.
     fn next(&mut self, program: &Program, call: &EffectCall<'_>) -> EffectCoordinates {
         let count = self.0.entry((call.op, call.path.into())).or_default();
         let n = *count;
@@ -174,7 +174,7 @@ fn dimension_name(dimension: OperationKind) -> &'static str {
     }
 }
 
-/// What every version of the format has.
+/// The fields that every version of the format has.
 #[derive(Debug, Deserialize)]
 struct RecordingHeader {
     #[serde(rename = "gainsay_recording")]
@@ -190,16 +190,16 @@ pub(crate) fn read(path: &str) -> Result<RunRecording, CliError> {
     })
 }
 
-/// Why a text is no recording that can be used.
+/// Why a text is not a usable recording.
 #[derive(Debug, PartialEq, Eq)]
 enum RecordingError {
-    /// The text ends in the middle.
+    /// The text is truncated.
     CutOff,
-    /// Something else.
+    /// Not a recording.
     Foreign,
     /// A recording of another version.
     Version(u64),
-    /// It was changed, and makes no sense any more.
+    /// It was edited and is inconsistent.
     Damaged(String),
 }
 
@@ -254,7 +254,7 @@ fn parse(text: &str) -> Result<RunRecording, RecordingError> {
     }
 }
 
-/// Whether a text is a recording, of whatever version.
+/// Whether a text is a recording, of any version.
 fn is_recording(text: &str) -> bool {
     serde_json::from_str::<RecordingHeader>(text).is_ok_and(|it| it.version.is_some())
 }

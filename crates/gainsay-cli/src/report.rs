@@ -1,4 +1,4 @@
-//! What the commands say: diagnostics, troubles and summaries, for people or as JSON.
+//! The reporter: prints diagnostics, errors and summaries, for people or as JSON.
 
 pub(crate) mod claims;
 mod colors;
@@ -26,7 +26,7 @@ use crate::cli_error::{CliError, TextLocation};
 use crate::exit::Exit;
 use crate::output;
 
-/// Says things, and counts the errors and warnings among them.
+/// Prints messages, and counts errors and warnings.
 #[derive(Debug)]
 pub(crate) struct Reporter {
     mode: OutputMode,
@@ -37,7 +37,7 @@ pub(crate) struct Reporter {
     n_warnings: u64,
 }
 
-/// Who reads the report.
+/// The audience of the messages.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum OutputMode {
     /// A person.
@@ -46,28 +46,28 @@ pub(crate) enum OutputMode {
     Json,
 }
 
-/// How much is said besides what is wrong.
+/// How much is printed besides errors.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Verbosity {
-    /// Nothing.
+    /// Nothing else.
     Quiet,
-    /// What most people want to know.
+    /// The default.
     Normal,
-    /// Everything there is.
+    /// Everything.
     Verbose,
 }
 
-/// Where JSON lines go.
+/// The stream for JSON lines.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum OutputStream {
-    /// The output, as usual.
+    /// Stdout, the default.
     Stdout,
-    /// The error stream, when the output carries something else.
+    /// Stderr, if stdout carries something else.
     Stderr,
 }
 
 impl Reporter {
-    /// A reporter that does as the command line says.
+    /// A reporter configured by the command line.
     pub(crate) fn new(shared: GlobalOptions) -> Self {
         let style = style(shared.color, OutputStream::Stderr);
         let form = if shared.json { OutputMode::Json } else { OutputMode::Human(style) };
@@ -87,42 +87,42 @@ impl Reporter {
         }
     }
 
-    /// From now on a program reads what is said.
+    /// Switches to JSON lines.
     pub(crate) fn switch_to_json(&mut self) {
         self.mode = OutputMode::Json;
     }
 
-    /// From now on a person reads what is said, on the error stream.
+    /// Switches to messages for people, on stderr.
     pub(crate) fn switch_to_human(&mut self) {
         self.mode = OutputMode::Human(style(self.color, OutputStream::Stderr));
     }
 
-    /// How much is said.
+    /// How much is printed.
     pub(crate) fn verbosity(&self) -> Verbosity {
         self.verbosity
     }
 
-    /// Whether what goes to the output has colours.
+    /// Whether stdout has colours.
     pub(crate) fn output_style(&self) -> RenderStyle {
         style(self.color, OutputStream::Stdout)
     }
 
-    /// Sends JSON lines to the error stream: the output belongs to something else.
+    /// Sends JSON lines to stderr, because stdout is used otherwise.
     pub(crate) fn send_json_to_stderr(&mut self) {
         self.json_stream = OutputStream::Stderr;
     }
 
-    /// Who reads the report.
+    /// The audience of the messages.
     pub(crate) fn mode(&self) -> OutputMode {
         self.mode
     }
 
-    /// Whether a person reads the report.
+    /// Whether the messages are for people.
     pub(crate) fn is_human(&self) -> bool {
         self.mode != OutputMode::Json
     }
 
-    /// Says a diagnostic.
+    /// Prints a diagnostic.
     pub(crate) fn diagnostic(&mut self, files: &SourceMap, diagnostic: &Diagnostic) {
         match diagnostic.code.severity {
             Severity::Error => self.n_errors += 1,
@@ -140,14 +140,14 @@ impl Reporter {
         }
     }
 
-    /// Says several diagnostics.
+    /// Prints several diagnostics.
     pub(crate) fn diagnostics(&mut self, files: &SourceMap, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
             self.diagnostic(files, diagnostic);
         }
     }
 
-    /// Says what is the matter, and gives the exit it calls for.
+    /// Prints an error, and returns its exit status.
     pub(crate) fn error(&mut self, trouble: &CliError) -> Exit {
         self.n_errors += 1;
         match self.mode {
@@ -174,14 +174,14 @@ impl Reporter {
         trouble.exit
     }
 
-    /// Says something in passing.
+    /// Prints an informational line.
     pub(crate) fn note(&self, line: &str) {
         if self.verbosity != Verbosity::Quiet && self.is_human() {
             output::write_stderr(&format!("{line}\n"));
         }
     }
 
-    /// Writes a JSON line, if that is how this reporter speaks.
+    /// Writes a JSON line, in JSON mode.
     pub(crate) fn write_record(&self, record: &impl Serialize) {
         if self.is_human() {
             return;
@@ -189,7 +189,7 @@ impl Reporter {
         let line = serde_json::to_string(record)
             .expect("records have text keys and no numbers that JSON lacks");
         match self.json_stream {
-            // What became of the output is asked once, when the command ends.
+            // Output errors are reported once, when the command ends.
             OutputStream::Stdout => drop(output::write_line(&line)),
             OutputStream::Stderr => output::write_stderr(&format!("{line}\n")),
         }
@@ -224,7 +224,7 @@ pub(crate) fn pluralize(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Source text that may stand on several lines, on one.
+/// Joins source text on several lines into one.
 fn on_one_line(source: &str) -> String {
     source.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -236,11 +236,11 @@ fn location_text(files: &SourceMap, span: Span) -> String {
     format!("{}:{}:{}", file.name, at.line, at.column)
 }
 
-/// A line of a file with the part that is meant.
+/// A line of a file with the range marked.
 fn render_excerpt(place: &TextLocation) -> String {
     let number = place.line.to_string();
     let gap = " ".repeat(number.len());
-    // Tabs stay, so that the mark stands below what it marks.
+    // Tabs are kept, so that the marker is aligned with the range.
     let before = place.text.chars().take(place.column as usize - 1);
     let before: String = before.map(|it| if it == '\t' { it } else { ' ' }).collect();
     let mark = "^".repeat(place.width as usize);

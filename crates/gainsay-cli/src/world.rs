@@ -1,7 +1,7 @@
-//! The real world behind the effects of a program that is run.
+//! The real world: answers the effects of a program that is run.
 //!
-//! One file per effect, one row per operation. What goes wrong outside is an answer (`Err`
-//! with the reason), never a panic; only what the program must not have asked for is refused.
+//! One file per effect, one row per operation. Errors outside are answers (`Err` with the reason),
+//! never panics; only invalid requests of the program are refused.
 
 mod answer_values;
 mod args;
@@ -34,31 +34,31 @@ pub(crate) use self::time::{Stopwatch, today, unix_seconds};
 use crate::cli_error::CliError;
 use crate::output::OutputError;
 
-/// Everything the operations need, and what they remember between calls.
+/// The state of all operations.
 #[derive(Debug)]
 pub(crate) struct RealWorld {
     answers: AnswerConstructors,
-    /// Who performs an operation of the program, by its id.
+    /// The handler of each operation of the program, by id.
     operations: Vec<Option<&'static OperationHandler>>,
     args: Vec<String>,
-    /// Environment variables that the program has set. The process's own are not touched.
+    /// Environment variables that the program has set. The process's own are not modified.
     env: BTreeMap<String, String>,
     random: Xoshiro256,
-    /// Texts from outside with more bytes are refused.
+    /// Longer texts from outside are refused.
     max_text_bytes: u64,
     connections: TcpConnections,
     client: HttpClient,
     output_error: Option<OutputError>,
 }
 
-/// What a world starts with.
+/// The initial state of a world.
 #[derive(Debug)]
 pub(crate) struct RealWorldOptions {
     /// The arguments of the program.
     pub(crate) args: Vec<String>,
-    /// Where the random numbers start.
+    /// The seed of the random numbers.
     pub(crate) seed: u64,
-    /// Texts from outside with more bytes are refused.
+    /// Longer texts from outside are refused.
     pub(crate) max_text_bytes: u64,
 }
 
@@ -71,14 +71,14 @@ struct OperationHandler {
     run: fn(&mut RealWorld, OperationArguments<'_>) -> Result<Value, OperationError>,
 }
 
-/// Why an operation gives no answer at all.
+/// Why an operation has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum OperationError {
-    /// The world broke down.
+    /// The world failed.
     Failed(String),
-    /// The program asked for what cannot be.
+    /// The program made an invalid request.
     OutOfRange(String),
-    /// Nobody takes the output any more.
+    /// Stdout no longer accepts output.
     Output(OutputError),
 }
 
@@ -88,7 +88,7 @@ impl From<OutputError> for OperationError {
     }
 }
 
-/// Every operation, by effect.
+/// All operations, by effect.
 const OPERATIONS: &[&[OperationHandler]] = &[
     args::OPERATIONS,
     env::OPERATIONS,
@@ -120,14 +120,14 @@ impl RealWorld {
         })
     }
 
-    /// What became of the output, if the program had to be stopped because of it.
+    /// Why stdout failed, if the program had to be stopped because of it.
     pub(crate) fn output_error(&self) -> Option<&OutputError> {
         self.output_error.as_ref()
     }
 }
 
-/// Who performs each operation. Only the standard library's effects are the world's: an effect
-/// of the same name that the program declares itself has nothing to do with them.
+/// The handler of each operation. The world answers only effects of the standard library: an effect
+/// of the same name that the program declares is unrelated.
 fn operation_handlers(program: &Program) -> Vec<Option<&'static OperationHandler>> {
     let by_name: BTreeMap<&str, &OperationHandler> =
         OPERATIONS.iter().copied().flatten().map(|row| (row.name, row)).collect();
@@ -158,7 +158,7 @@ impl Host for RealWorld {
     }
 }
 
-/// The arguments of a call, which the checker has seen to be of the declared types.
+/// The arguments of a call, which have the declared types: the checker made sure of it.
 #[derive(Debug, Copy, Clone)]
 struct OperationArguments<'a>(&'a [Value]);
 
@@ -171,7 +171,7 @@ impl<'a> OperationArguments<'a> {
         self.value(at)?.as_str().ok_or_else(|| type_mismatch("a string"))
     }
 
-    /// An integer, or the nearest one a machine word can hold.
+    /// An integer, clamped to 64 bits.
     fn clamped(self, at: usize) -> Result<i64, OperationError> {
         let value = self.value(at)?;
         if let Some(int) = value.as_int() {

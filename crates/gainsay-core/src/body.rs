@@ -1,4 +1,4 @@
-//! The body of a function: an arena of terms, with a type and a place for each.
+//! Function bodies: an arena of terms, with the type and span of each.
 
 use gainsay_source::Span;
 
@@ -8,28 +8,28 @@ use crate::term::{Pattern, Term};
 /// A local variable.
 #[derive(Debug, Clone)]
 pub struct Local {
-    /// What it is called in the source; `_` when it has no name there.
+    /// Its name in the source; `_` if it has none.
     pub name: Box<str>,
     /// Its type.
     pub ty: TyId,
-    /// Where it is bound.
+    /// The location of its binding.
     pub span: Span,
 }
 
-/// A body. Locals are frame slots: parameters come first, in order.
+/// A body. Locals are frame slots; parameters come first, in order.
 #[derive(Debug, Clone, Default)]
 pub struct Body {
-    /// The terms; a term's parts come before it.
+    /// The terms; the subterms of a term come before it.
     pub terms: Vec<Term>,
     /// The type of each term.
     pub tys: Vec<TyId>,
-    /// The place of each term.
+    /// The span of each term.
     pub spans: Vec<Span>,
-    /// The patterns of matches and lets; a pattern's parts come before it.
+    /// The patterns of matches and lets; the subpatterns of a pattern come before it.
     pub patterns: Vec<Pattern>,
     /// The frame: parameters (captures first), then every bound name.
     pub locals: Vec<Local>,
-    /// What the body evaluates to.
+    /// The term whose value is the result.
     pub root: Option<TermId>,
 }
 
@@ -42,8 +42,8 @@ impl Body {
         TermId(self.terms.len() as u32 - 1)
     }
 
-    /// The term that each is a part of, as far as the root goes: nothing for what is no part of it,
-    /// or a part of several.
+    /// The parent of each term in the tree below the root: `None` for terms that are not in the
+    /// tree or have several parents.
     pub fn parents(&self) -> Vec<Option<TermId>> {
         let mut parents = vec![None; self.terms.len()];
         let mut is_seen = vec![false; self.terms.len()];
@@ -83,7 +83,7 @@ impl Body {
         self.tys[id.index()]
     }
 
-    /// The place of a term.
+    /// The span of a term.
     pub fn span(&self, id: TermId) -> Span {
         self.spans[id.index()]
     }

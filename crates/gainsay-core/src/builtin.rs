@@ -1,9 +1,9 @@
 //! The table of builtins: what cannot be written in Gainsay itself.
 //!
-//! A row is a name, how many values it takes and what it is. Its type stands where it is
-//! declared in the standard library (`@builtin fn`), its meaning in the engines; law tests
-//! assert that no row lacks either half. No builtin takes a function, so that engines never
-//! call back. Comparison, printing and their like are generic over first-order types.
+//! A row is a name, its arity and its properties. Its type is declared in the standard library
+//! (`@builtin fn`), its meaning is in the engines; tests assert that no row lacks either half. No
+//! builtin takes a function, so that engines never call back. Comparison, printing and the like are
+//! generic over first-order types.
 
 use crate::id::BuiltinId;
 

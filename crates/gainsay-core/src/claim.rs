@@ -1,7 +1,7 @@
-//! Claims, relations and worlds: what is said of a program.
+//! Claims, relations and worlds.
 //!
-//! Each part that is evaluated on its own is a function of kind `Claim`, so that engines need
-//! to know only functions.
+//! Each part of a claim that is evaluated on its own is a function of kind `Claim`, so that engines
+//! only deal with functions.
 
 use gainsay_source::Span;
 
@@ -10,16 +10,16 @@ use crate::id::{FunctionId, LocalId, ModuleId, OpId, TermId, TyId, WorldId};
 use crate::program::{Attribute, Param};
 use crate::term::TryKind;
 
-/// Something that must hold.
+/// A claim about a program.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    /// What it is called.
+    /// Its name.
     pub name: Box<str>,
     /// The module it is in.
     pub module: ModuleId,
-    /// Where its name stands.
+    /// The location of its name.
     pub span: Span,
-    /// What kind of claim it is.
+    /// Its kind.
     pub kind: ClaimKind,
     /// Annotations (`@ignore`).
     pub attributes: Box<[Attribute]>,
@@ -36,43 +36,42 @@ pub enum ClaimKind {
     Verify(VerifyBlock),
 }
 
-/// What `@property(..)` says.
+/// The arguments of `@property(..)`.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
 pub struct PropertySettings {
-    /// How many cases; the run decides when absent.
+    /// The number of cases; the run decides if absent.
     pub cases: Option<u64>,
-    /// Exactly this one case.
+    /// Run only the case with this seed.
     pub seed: Option<u64>,
-    /// How many steps a case may take; the run decides when absent.
+    /// The maximum number of steps per case; the run decides if absent.
     pub steps: Option<u64>,
 }
 
-/// A `verify` block. Its functions take the given values, then the values of the `let`s
-/// before them.
+/// A `verify` block. Its functions take the given values, then the values of the preceding `let`s.
 #[derive(Debug, Clone)]
 pub struct VerifyBlock {
     /// The function the block is about.
     pub function: FunctionId,
     /// Cases or law.
     pub form: VerifyForm,
-    /// Whether calls of the function give `.result` and `.trace`.
+    /// Whether calls of the function return `.result` and `.trace`.
     pub traced: bool,
-    /// The inputs and worlds, the last varying fastest.
+    /// The inputs and worlds; the last one varies fastest.
     pub givens: Box<[Given]>,
-    /// Which combinations count.
+    /// The precondition on combinations of given values.
     pub when: Option<FunctionId>,
     /// Evaluated once per case.
     pub lets: Box<[(Param, FunctionId)]>,
-    /// What must hold; exactly one in a law.
+    /// The assertions; exactly one in a law.
     pub assertions: Box<[Assertion]>,
 }
 
-/// Examples or a universal claim.
+/// Examples, or a universal claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VerifyForm {
     /// Exactly the cases written.
     Cases,
-    /// A law with a name; given values are hints.
+    /// A law with a name; the given values are examples, not the whole domain.
     Law(Box<str>),
 }
 
@@ -81,24 +80,24 @@ pub enum VerifyForm {
 pub struct Given {
     /// The name it binds; empty for a world.
     pub name: Box<str>,
-    /// The type of what is bound, with refinements; the stub's function type for an effect.
+    /// The type of the binding, with refinements; for an effect, the function type of the stub.
     pub ty: TyId,
-    /// What it ranges over.
+    /// The values it ranges over.
     pub source: GivenSource,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
-/// What a `given` ranges over.
+/// The values that a `given` ranges over.
 #[derive(Debug, Clone)]
 pub enum GivenSource {
     /// A list: a function without parameters that computes it.
     Values(FunctionId),
     /// An Int range: functions without parameters for its ends.
     Range {
-        /// The first.
+        /// The first value.
         from: FunctionId,
-        /// The last, or one past it.
+        /// The last value, or one past it.
         to: FunctionId,
         /// `..=`.
         inclusive: bool,
@@ -114,12 +113,12 @@ pub enum GivenSource {
 pub struct Assertion {
     /// The left side.
     pub lhs: FunctionId,
-    /// Whether there is a `?` on the left side, which then gives an `Option` or `Result` whose
-    /// content is compared.
+    /// Set if the left side contains a `?`; it then returns an `Option` or `Result` whose payload
+    /// is compared.
     pub lhs_try: Option<TryKind>,
     /// The right side.
     pub rhs: FunctionId,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -130,22 +129,22 @@ pub struct World {
     pub name: Box<str>,
     /// The module it is in.
     pub module: ModuleId,
-    /// Where its name stands.
+    /// The location of its name.
     pub span: Span,
-    /// Who answers what.
+    /// The stubbed operations, with the functions that compute the stubs.
     pub stubs: Box<[(OpId, FunctionId)]>,
 }
 
-/// A stub that hostility uses: `@profile(Mailer.send) fn ..`.
+/// A hostile stub: `@profile(Mailer.send) fn ..`.
 #[derive(Debug, Clone)]
 pub struct Profile {
     /// Its name.
     pub name: Box<str>,
-    /// What it answers.
+    /// The operation it answers.
     pub op: OpId,
     /// The function.
     pub function: FunctionId,
-    /// Where the annotation stands.
+    /// The location of the annotation.
     pub span: Span,
 }
 
@@ -156,7 +155,7 @@ pub struct Rel {
     pub name: Box<str>,
     /// The module it is in.
     pub module: ModuleId,
-    /// Where its name stands.
+    /// The location of its name.
     pub span: Span,
     /// Names of its type parameters.
     pub type_params: Box<[Box<str>]>,
@@ -171,16 +170,16 @@ pub struct Rel {
 pub struct Rule {
     /// Its label.
     pub name: Box<str>,
-    /// Where its label stands.
+    /// The location of its label.
     pub span: Span,
-    /// The terms below; `root` is unused.
+    /// The terms of weight, conclusion and premises; `root` is unused.
     pub body: Body,
-    /// How often a generator takes it.
+    /// How often a generator picks the rule.
     pub weight: Option<TermId>,
-    /// One term per argument of the relation, in the shape of a pattern; `None` is `_`.
+    /// One term per argument of the relation, in the form of a pattern; `None` is `_`.
     pub conclusion: Box<[Option<TermId>]>,
-    /// What must hold above the line: relation checks or truth values.
+    /// The premises: relation checks or conditions.
     pub premises: Box<[TermId]>,
-    /// Locals that stand for a `_` inside a term.
+    /// Locals that represent a `_` inside a term.
     pub anonymous: Box<[LocalId]>,
 }

@@ -1,9 +1,9 @@
-//! Values as data: what was read from a text, before an engine gives it a form of its own.
+//! Values as plain data: parsed from text, not yet in an engine's representation.
 
 use crate::id::{CtorId, TyId};
 use crate::term::Literal;
 
-/// A value of some type. It fits its type, but nothing has looked at refinements.
+/// A value of some type. It has the shape of the type, but its refinements are not checked.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Datum {
     /// A number, truth value, character or text.
@@ -14,7 +14,7 @@ pub enum Datum {
     Data(CtorId, Vec<Datum>),
     /// A list.
     List(Vec<Datum>),
-    /// A map: entries as written, of which the last with a key counts.
+    /// A map: entries as written; for duplicate keys the last entry wins.
     Map(Vec<(Datum, Datum)>),
     /// A set: elements as written.
     Set(Vec<Datum>),
@@ -22,16 +22,15 @@ pub enum Datum {
     Function(Box<FunctionTable>),
 }
 
-/// A function as a table of its answers.
+/// A function as a finite table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FunctionTable {
-    /// Its type, if the program has that type anywhere.
+    /// Its type, if the program contains that type.
     pub ty: Option<TyId>,
     /// How many parameters it has.
     pub n_params: usize,
-    /// Arguments, as many as there are parameters, and the answer to them. The first entry
-    /// that fits counts.
+    /// Argument tuples and results. The first matching entry wins.
     pub entries: Vec<(Vec<Datum>, Datum)>,
-    /// The answer to all other arguments.
+    /// The result for all other arguments.
     pub default: Option<Datum>,
 }

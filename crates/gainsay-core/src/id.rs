@@ -1,4 +1,4 @@
-//! Ids: two meanings never share a number type.
+//! Id types: one newtype per table, so that ids of different tables cannot be confused.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)+) => {
@@ -26,11 +26,11 @@ ids! {
     EffectId
     /// An operation of an effect, as in `Random.int`.
     OpId
-    /// A function, declared or made from a lambda, a refinement, a constant or a claim.
+    /// A function: declared, or generated for a lambda, a refinement, a constant or a claim.
     FunctionId
     /// A constant.
     ConstId
-    /// A row of the table of builtins.
+    /// A row of the builtin table.
     BuiltinId
     /// A relation.
     RelId

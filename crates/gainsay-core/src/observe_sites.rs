@@ -1,4 +1,4 @@
-//! What a claim observes: its `observe`s, with how much each pins down.
+//! Lists the `observe`s of a claim, with the strength of each.
 
 use gainsay_source::Span;
 
@@ -9,18 +9,18 @@ use crate::term::{ObserveStrength, Term};
 /// An `observe` of a claim.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct ObserveSite {
-    /// The function it stands in: that of the claim, or a lambda in it.
+    /// The function that contains it: the claim's, or a lambda in it.
     pub function: FunctionId,
     /// The [`Term::Observe`] in the body of that function.
     pub term: TermId,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
-    /// How much it pins down.
+    /// How precisely it determines the observed value.
     pub strength: ObserveStrength,
 }
 
-/// The `observe`s in the text of a function, those of its lambdas included, in the order in
-/// which they are written. What the functions observe that it calls is not among them.
+/// The `observe`s in the body of a function and of its lambdas, in source order. The `observe`s of
+/// functions that it calls are not included.
 pub fn observe_sites(program: &Program, function: FunctionId) -> Vec<ObserveSite> {
     let mut sites = Vec::new();
     let mut pending: Vec<(FunctionId, TermId)> = Vec::new();
@@ -32,7 +32,8 @@ pub fn observe_sites(program: &Program, function: FunctionId) -> Vec<ObserveSite
             let (span, strength) = (body.span(id), *strength);
             sites.push(ObserveSite { function, term: id, span, strength });
         }
-        // Last in, first out: the part that is evaluated first is put in last.
+        // The worklist is a stack: subterms are pushed in reverse so that they pop in evaluation
+        // order.
         let first = pending.len();
         term.for_each_subterm(&mut |part| pending.push((function, part)));
         pending.extend(lambda(program, term));
@@ -41,7 +42,7 @@ pub fn observe_sites(program: &Program, function: FunctionId) -> Vec<ObserveSite
     sites
 }
 
-/// The body of the lambda that a term makes.
+/// The function and root of the lambda that a term creates.
 fn lambda(program: &Program, term: &Term) -> Option<(FunctionId, TermId)> {
     let Term::Closure { function, .. } = term else { return None };
     let lambda = program.function(*function);
@@ -106,7 +107,7 @@ mod tests {
         let call = Term::Call { function: FunctionId(2), type_args, args };
         let call = body.add(call, TypeTable::UNIT, place(3));
         let after = observe(&mut body, ObserveStrength::Truth, 4);
-        // A term that nothing leads to is no part of the claim.
+        // A term that is not reachable from the root is not part of the claim.
         observe(&mut body, ObserveStrength::Exact, 5);
         let statements = [before, lambda, call].map(Statement::Drop);
         let block = Term::Block { statements: Box::new(statements), result: after };

@@ -1,22 +1,22 @@
-//! Which groups of `par` a function can reach: what orders there are to run it in.
+//! Collects the `par` groups that a function can reach, which determine its possible schedules.
 
 use crate::id::FunctionId;
 use crate::program::Program;
 use crate::term::{EffectHandler, Term};
 
-/// How many branches each group of `par` has that a call of a function may enter: those in its
-/// own text first, then those of the functions that it names, each function once.
+/// The number of branches of each `par` group that a call of a function may enter: first the groups
+/// in its own body, then those of the functions it references, each function once.
 ///
-/// Nothing is evaluated: a group counts although no call may ever come to it, and a function
-/// that is named counts as called. Groups of constants do not count, because constants are
-/// computed in source order whatever order is asked for, nor do those of functions that come in
-/// as arguments.
+/// The analysis is conservative: a group counts even if no call ever reaches it, and a referenced
+/// function counts as called. Groups in constants do not count, because constants are always
+/// evaluated in source order, nor do groups of functions passed in as arguments.
 pub fn par_groups(program: &Program, function: FunctionId) -> Vec<u32> {
     let mut sizes = Vec::new();
     let mut is_known = vec![false; program.functions.len()];
     let mut reached = vec![function];
     is_known[function.index()] = true;
     let mut next = 0;
+    // A queue, not a stack: groups of nearer functions come first.
     while let Some(function) = reached.get(next).copied() {
         next += 1;
         for term in &program.function(function).body.terms {
@@ -33,7 +33,7 @@ pub fn par_groups(program: &Program, function: FunctionId) -> Vec<u32> {
     sizes
 }
 
-/// The functions that evaluating a term may call without being handed them.
+/// The functions that evaluating a term may call, except those passed in as arguments.
 fn for_each_named_function(program: &Program, term: &Term, visit: &mut dyn FnMut(FunctionId)) {
     term.function().into_iter().for_each(&mut *visit);
     let Term::Under { handlers: answers, .. } = term else { return };
@@ -43,6 +43,7 @@ fn for_each_named_function(program: &Program, term: &Term, visit: &mut dyn FnMut
                 let stubs = program.world(*world).stubs.iter();
                 stubs.for_each(|(_, function)| visit(*function));
             }
+            // A stub is a subterm of its own: the closure that makes it names its function.
             EffectHandler::Stub(..) => {}
         }
     }
@@ -63,7 +64,7 @@ mod tests {
         Span::new(FileId(0), 0, 0)
     }
 
-    /// A program of functions that are lists of terms.
+    /// A program whose functions are lists of terms.
     fn program(functions: Vec<Vec<Term>>) -> Program {
         let mut program = Program::default();
         for terms in functions {

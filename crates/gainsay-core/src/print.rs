@@ -1,4 +1,4 @@
-//! Core as text: types as the user writes them, and bodies for golden tests and debugging.
+//! Prints core: types in source syntax, and bodies for golden tests and debugging.
 
 mod body;
 
@@ -10,12 +10,12 @@ use crate::id::{OpId, RowId, TyId};
 use crate::program::Program;
 use crate::ty::Ty;
 
-/// Types nested deeper than this are cut off with `..`.
+/// Types nested deeper than this are truncated with `..`.
 const MAX_TYPE_DEPTH: u32 = 24;
-/// A type stops growing once its text is this long: shared parts can make it exponential.
+/// Printing stops at this length: with shared components the full text can be exponential.
 const MAX_TYPE_TEXT: usize = 2_000;
 
-/// What the parameters of the enclosing declaration are called.
+/// The names of the parameters of the enclosing declaration.
 #[derive(Debug, Copy, Clone, Default)]
 pub struct ParamNames<'a> {
     /// Names of the type parameters; letters from `A` where there is none.
@@ -24,30 +24,30 @@ pub struct ParamNames<'a> {
     pub effects: &'a [Box<str>],
 }
 
-/// A type as the user would write it, with letters for type parameters: `List<A>`.
+/// A type in source syntax, with letters for type parameters: `List<A>`.
 ///
-/// A refinement is printed by the name of its predicate, which is its text: `Int{it > 0}`.
+/// A refinement prints the name of its predicate, which is its source text: `Int{it > 0}`.
 pub fn type_text(program: &Program, ty: TyId) -> String {
     type_text_in(program, ParamNames::default(), ty)
 }
 
-/// A type as the user would write it where the parameters have these names.
+/// A type in source syntax, where the parameters have these names.
 pub fn type_text_in(program: &Program, names: ParamNames<'_>, ty: TyId) -> String {
     let mut printer = TypePrinter { program, names, text: String::new() };
     printer.ty(ty, 0);
     printer.text
 }
 
-/// A row as the user would write it after `!`: `[Random.int, e]`. An effect stands for all
-/// its operations.
+/// A row as written after `!`: `[Random.int, e]`. The name of an effect stands for all its
+/// operations.
 pub fn row_text(program: &Program, names: ParamNames<'_>, row: RowId) -> String {
     let mut printer = TypePrinter { program, names, text: String::new() };
     printer.row(row);
     printer.text
 }
 
-/// Operations as a row names them: an effect with all its operations goes by its own name.
-/// The operations are sorted.
+/// The operations as a row names them: an effect with all its operations is printed by its own
+/// name. `ops` is sorted.
 pub fn effect_names(program: &Program, ops: &[OpId]) -> Vec<String> {
     let mut names = Vec::new();
     for op in ops {
@@ -56,6 +56,7 @@ pub fn effect_names(program: &Program, ops: &[OpId]) -> Vec<String> {
             effect.ops.len() > 1 && effect.ops.iter().all(|it| ops.binary_search(it).is_ok());
         if !is_whole {
             names.push(program.op_name(*op));
+        // Once, at its first operation.
         } else if effect.ops.first() == Some(op) {
             names.push(effect.name.to_string());
         }
@@ -118,12 +119,12 @@ impl TypePrinter<'_> {
         self.text.push_str(close);
     }
 
-    /// `-> B ! [e]`. A row belongs to the nearest arrow, so that a function that is itself a
-    /// result needs parentheses before the row of the outer one.
+    /// `-> B ! [e]`. A row binds to the nearest arrow, so a function type in result position needs
+    /// parentheses before the row of the outer one.
     fn result(&mut self, result: TyId, row: RowId, depth: u32) {
         self.text.push_str(" -> ");
         let known = self.program.types.get_row(row);
-        // What is not inferred yet is nothing so far.
+        // Row variables are not printed: during inference an unsolved row counts as empty.
         if known.ops.is_empty() && known.params.is_empty() {
             self.ty(result, depth + 1);
             return;

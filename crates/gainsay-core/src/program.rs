@@ -1,4 +1,5 @@
-//! A whole program: modules, types, effects, functions, constants and claims.
+//! The program: modules, types, effects, functions, constants and claims, each in a table indexed
+//! by its id type.
 
 use gainsay_source::{FileId, Span};
 
@@ -28,7 +29,7 @@ pub struct Program {
     pub ops: Vec<Operation>,
     /// Functions.
     pub functions: Vec<Function>,
-    /// Constants; none needs its own value.
+    /// Constants; none depends on itself.
     pub constants: Vec<Constant>,
     /// Relations.
     pub rels: Vec<Rel>,
@@ -38,7 +39,7 @@ pub struct Program {
     pub profiles: Vec<Profile>,
     /// Claims, in source order.
     pub claims: Vec<Claim>,
-    /// What the language itself knows by name.
+    /// The standard library items that the language refers to.
     pub lang: LangItems,
 }
 
@@ -60,7 +61,7 @@ pub struct TypeDef {
     pub name: Box<str>,
     /// The module that declares it.
     pub module: ModuleId,
-    /// Where its name stands.
+    /// The location of its name.
     pub span: Span,
     /// Names of its parameters.
     pub params: Box<[Box<str>]>,
@@ -92,7 +93,7 @@ pub struct Ctor {
     pub tag: u32,
     /// Its fields.
     pub fields: Box<[Field]>,
-    /// Where its name stands.
+    /// The location of its name.
     pub span: Span,
 }
 
@@ -103,18 +104,18 @@ pub struct Field {
     pub name: Option<Box<str>>,
     /// Its type, over the parameters of the type it belongs to.
     pub ty: TyId,
-    /// Where it is declared.
+    /// The location of its declaration.
     pub span: Span,
 }
 
-/// An annotation that later stages read, with its arguments as written.
+/// An annotation that later passes read, with its arguments as written.
 #[derive(Debug, Clone)]
 pub struct Attribute {
     /// The name after `@`.
     pub name: Box<str>,
     /// The arguments as text: `("Leaf", "1")`, or `("", "skip")` for one without a name.
     pub args: Box<[(Box<str>, Box<str>)]>,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -125,27 +126,27 @@ pub struct Effect {
     pub name: Box<str>,
     /// The module that declares it.
     pub module: ModuleId,
-    /// Where its name stands.
+    /// The location of its name.
     pub span: Span,
     /// Its operations.
     pub ops: Box<[OpId]>,
 }
 
-/// What kind of answer an operation has (which decides how it is stubbed).
+/// How an operation answers, which decides how it is stubbed.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum OperationKind {
-    /// The same answer for the length of a run.
+    /// The same answer throughout a run.
     Snapshot,
     /// A new answer for each call.
     Generative,
-    /// No answer: it only happens.
+    /// No answer: it only has an effect.
     Output,
-    /// It happens, and there is an answer.
+    /// It has an effect and an answer.
     GenerativeOutput,
 }
 
 impl OperationKind {
-    /// Whether stubs answer such operations.
+    /// Whether stubs can answer such operations.
     pub fn is_stubbable(self) -> bool {
         match self {
             Self::Snapshot | Self::Generative | Self::GenerativeOutput => true,
@@ -153,7 +154,7 @@ impl OperationKind {
         }
     }
 
-    /// Whether stubs are told the path and how often they were asked, before the arguments.
+    /// Whether stubs receive the path and the call count before the arguments.
     pub fn stub_takes_path_and_count(self) -> bool {
         match self {
             Self::Generative | Self::GenerativeOutput => true,
@@ -173,20 +174,21 @@ pub struct Operation {
     pub n_type_params: u32,
     /// Parameter names and types.
     pub params: Box<[(Box<str>, TyId)]>,
-    /// The type of the answer.
+    /// The result type.
     pub result: TyId,
-    /// What kind of answer it has.
+    /// How it answers.
     pub kind: OperationKind,
-    /// Where its name stands.
+    /// The location of its name.
     pub span: Span,
 }
 
-/// Where a function comes from.
+/// The origin of a function.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum FunctionKind {
     /// Declared with `fn`.
     Declared,
-    /// A lambda, or another closed-over part (`throws`, `under`, a branch of `par`), of a function.
+    /// A lambda, or another part that becomes a closure (`throws`, `under`, a branch of `par`), of
+    /// a function.
     Lambda(FunctionId),
     /// The predicate of a refinement type.
     Refinement,
@@ -198,22 +200,22 @@ pub enum FunctionKind {
 
 /// A function.
 ///
-/// The meaning of a call: one step; a new frame; each argument is checked against the
-/// refinements of its parameter, then `requires`; the body; the result is checked against
-/// the refinements of its type, then `ensures`. A call in tail position (the right side of
-/// `&&` and `||` included) of a function that checks nothing on its result replaces the frame.
+/// The semantics of a call: one step; a new frame; each argument is checked against the refinements
+/// of its parameter type, then `requires`; the body; the result is checked against the refinements
+/// of its type, then `ensures`. A call in tail position (which includes the right operand of `&&`
+/// and `||`) replaces the frame if the caller checks nothing on its result.
 ///
-/// Memory is taken for what is made: constructors, tuples and closures with fields, lists,
+/// Memory is charged for what is allocated: constructors, tuples and closures with fields, lists,
 /// texts, and integers outside `-2^62 <= n < 2^62`; those inside are free.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Its name; lambdas and the like are named after what they belong to.
+    /// Its name; lambdas and the like are named after the enclosing declaration.
     pub name: Box<str>,
     /// The module it is in.
     pub module: ModuleId,
-    /// Where its name (or the lambda) stands.
+    /// The location of its name, or of the lambda.
     pub span: Span,
-    /// Where it comes from.
+    /// Its origin.
     pub kind: FunctionKind,
     /// Names of the type parameters. A lambda shares those of its parent.
     pub type_params: Box<[Box<str>]>,
@@ -225,13 +227,13 @@ pub struct Function {
     pub params: Box<[Param]>,
     /// The type of the result, with refinements.
     pub result: TyId,
-    /// What a call may perform.
+    /// The effects a call may perform.
     pub row: RowId,
     /// `in` clauses.
     pub requires: Box<[Clause]>,
     /// `out` clauses.
     pub ensures: Box<[Clause]>,
-    /// What it does.
+    /// The terms it evaluates.
     pub body: Body,
     /// Annotations.
     pub attributes: Box<[Attribute]>,
@@ -244,18 +246,18 @@ pub struct Param {
     pub name: Box<str>,
     /// Its type, with refinements.
     pub ty: TyId,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
 /// A clause of a contract: a term of the function's body.
 #[derive(Debug, Clone)]
 pub struct Clause {
-    /// What must hold.
+    /// The condition.
     pub term: TermId,
-    /// The local that holds the result, in an `out` clause that names it.
+    /// The local bound to the result, in an `out` clause that names it.
     pub result: Option<LocalId>,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -270,11 +272,11 @@ pub struct Constant {
     pub ty: TyId,
     /// The function without parameters that computes it.
     pub function: FunctionId,
-    /// Where its name stands.
+    /// The location of its name.
     pub span: Span,
 }
 
-/// What the language itself knows of the standard library.
+/// The standard library items that the language refers to.
 #[derive(Debug, Copy, Clone, Default)]
 pub struct LangItems {
     /// `Option`.
@@ -330,7 +332,7 @@ impl Program {
         format!("{}.{}", self.effect(op.effect).name, op.name)
     }
 
-    /// The function that a term calls, makes a value of, or takes the value of.
+    /// The function that a term calls, references as a value, or evaluates as a constant.
     pub fn referenced_function(&self, term: &Term) -> Option<FunctionId> {
         if let Term::Constant(constant) = term {
             return Some(self.constant(*constant).function);

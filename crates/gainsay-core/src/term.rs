@@ -1,4 +1,4 @@
-//! Terms and patterns: what a body is made of.
+//! Terms and patterns: the contents of a body.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub enum Term {
         /// Its type arguments.
         type_args: Box<[TyId]>,
     },
-    /// A function with the values of its first parameters, its captures.
+    /// A closure: a function and the values of its first parameters, its captures.
     Closure {
         /// The function; its `n_captures` is the length of `captures`.
         function: FunctionId,
@@ -70,12 +70,12 @@ pub enum Term {
     Builtin {
         /// The row of the table.
         builtin: BuiltinId,
-        /// Type arguments: what `==`, `show` and their like are at.
+        /// Type arguments: the types at which `==`, `show` and the like are used.
         type_args: Box<[TyId]>,
         /// Its arguments.
         args: Box<[TermId]>,
     },
-    /// An effect: leaves through the host.
+    /// Performs an effect: answered by an enclosing `under`, or else by the host.
     Perform {
         /// The operation.
         op: OpId,
@@ -112,7 +112,7 @@ pub enum Term {
     Field {
         /// The record or tuple.
         base: TermId,
-        /// Which, from 0.
+        /// The index, from 0.
         index: u32,
     },
     /// `{ ..base, field: value }`.
@@ -137,12 +137,11 @@ pub enum Term {
     Or(TermId, TermId),
     /// `match`. Exhaustive: some arm without a failing guard always matches.
     ///
-    /// A scrutinee that is a [`Term::Tuple`] is matched part by part when no arm binds the
-    /// tuple itself: when each pattern is a tuple, a wildcard, or an or-pattern of these. Then
-    /// no tuple is made and no memory is taken for one; all parts are evaluated first, from
-    /// left to right.
+    /// A scrutinee that is a [`Term::Tuple`] is matched component by component if no arm binds the
+    /// tuple itself: if each pattern is a tuple, a wildcard, or an or-pattern of these. Then no
+    /// tuple is allocated; all components are evaluated first, from left to right.
     Match {
-        /// What is looked at.
+        /// The scrutinee.
         scrutinee: TermId,
         /// The arms, tried in order.
         arms: Box<[Arm]>,
@@ -154,28 +153,28 @@ pub enum Term {
         /// The value.
         result: TermId,
     },
-    /// `e?`: the content, or leave the function with the failure.
+    /// `e?`: the payload, or an early return with the failure.
     Try {
         /// The `Option` or `Result`.
         value: TermId,
         /// Which of the two.
         kind: TryKind,
     },
-    /// The value, which must be of a refined type; a `Refinement` failure otherwise.
+    /// The value, which must have a refined type; otherwise a `Refinement` failure.
     Refine {
         /// The value.
         value: TermId,
-        /// The type with its refinements, wherever inside they are.
+        /// The type with its refinements, which may be nested inside.
         ty: TyId,
     },
-    /// `observe e`: the one assertion.
+    /// `observe e`: the only assertion.
     Observe {
-        /// What must hold.
+        /// The asserted condition.
         condition: TermId,
-        /// How much it pins down.
+        /// How precisely it determines the observed value.
         strength: ObserveStrength,
     },
-    /// `assume e`: gives up the case when it does not hold.
+    /// `assume e`: discards the case if the condition is false.
     Assume(TermId),
     /// `throws { .. }`: whether the body fails (in the given way). The body is a closure
     /// without parameters.
@@ -187,7 +186,7 @@ pub enum Term {
     },
     /// `under (..) { .. }`: the body, a closure without parameters, with its effects answered.
     Under {
-        /// Who answers what; later entries win.
+        /// Which operations are answered, and by whom; later entries win.
         handlers: Box<[EffectHandler]>,
         /// The closure.
         body: TermId,
@@ -196,7 +195,7 @@ pub enum Term {
     Across {
         /// The inputs, each seeing those before it.
         binders: Box<[AcrossBinder]>,
-        /// A closure over all inputs that says whether they count.
+        /// A closure over all inputs that returns whether the case is valid.
         condition: Option<TermId>,
         /// A closure over all inputs.
         body: TermId,
@@ -205,7 +204,8 @@ pub enum Term {
     Par {
         /// The branches in source order.
         branches: Box<[TermId]>,
-        /// `par?`: once all have run, what is in the `Ok`s, or else the leftmost `Err`.
+        /// `par?`: once all branches have run, the payloads of the `Ok`s, or else the leftmost
+        /// `Err`.
         cancelling: bool,
     },
     /// `e !x`: samples `x` once `e` has narrowed it; merely `e` when checking.
@@ -215,23 +215,23 @@ pub enum Term {
         /// What is sampled.
         local: LocalId,
     },
-    /// A call whose effects are taken down: a `Traced` with its result and traces.
+    /// A call whose effects are recorded: a `Traced` with its result and trace.
     Traced {
         /// The call.
         call: TermId,
     },
-    /// Stands where an error was reported. Never in a program without errors.
+    /// A placeholder where an error was reported. Never in a program without errors.
     Hole,
 }
 
 /// One arm of a match.
 #[derive(Debug, Clone)]
 pub struct Arm {
-    /// What the value must look like.
+    /// The pattern.
     pub pattern: PatternId,
     /// `w % pattern`: how often a generator takes the arm; ignored when checking.
     pub weight: Option<TermId>,
-    /// What must hold besides.
+    /// The guard.
     pub guard: Option<TermId>,
     /// The value of the match.
     pub body: TermId,
@@ -240,8 +240,8 @@ pub struct Arm {
 /// A statement of a block.
 #[derive(Debug, Clone)]
 pub enum Statement {
-    /// `let pattern = value`; the pattern always matches. It means what a [`Term::Match`] with
-    /// one arm means, tuples that are never made included.
+    /// `let pattern = value`; the pattern always matches. Equivalent to a [`Term::Match`] with one
+    /// arm, including tuples that are not allocated.
     Let(PatternId, TermId),
     /// A term whose value is dropped.
     Drop(TermId),
@@ -260,38 +260,38 @@ pub enum Pattern {
     Tuple(Box<[PatternId]>),
     /// A constructor of a sum or record with all its fields, in declared order.
     Ctor(CtorId, Box<[PatternId]>),
-    /// A list that begins like this.
+    /// A list with this prefix.
     List(Box<[PatternId]>, RestPattern),
-    /// Any of several; all bind the same locals.
+    /// Any of several alternatives; all bind the same locals.
     Or(Box<[PatternId]>),
 }
 
-/// What may follow the elements of a list pattern.
+/// What may follow the prefix of a list pattern.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum RestPattern {
     /// Nothing: the list ends.
     Nothing,
-    /// Whatever follows must match the pattern.
+    /// The rest of the list must match the pattern.
     Some(PatternId),
 }
 
-/// What `?` looks into.
+/// The type that `?` unwraps.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum TryKind {
-    /// `None` leaves the function.
+    /// `None` returns from the function.
     Option,
-    /// `Err(e)` leaves the function.
+    /// `Err(e)` returns from the function.
     Result,
 }
 
-/// How much an observe pins down; mutation testing judges by it.
+/// How precisely an observe determines a value; mutation testing uses it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ObserveStrength {
-    /// `==` against something: an exact value.
+    /// `==`: an exact value.
     Exact,
     /// Another comparison.
     Relation,
-    /// Any other truth value.
+    /// Any other condition.
     Truth,
 }
 
@@ -327,10 +327,10 @@ impl FailureKind {
     }
 }
 
-/// One answer of `under (..)`.
+/// One handler of `under (..)`.
 #[derive(Debug, Clone)]
 pub enum EffectHandler {
-    /// An operation is answered by a function value.
+    /// A function value answers an operation.
     Stub(OpId, TermId),
     /// A declared world answers.
     World(WorldId),
@@ -345,7 +345,7 @@ pub struct AcrossBinder {
     pub ty: TyId,
     /// Where values come from.
     pub source: BinderSource,
-    /// Where it is bound.
+    /// The location of its binding.
     pub span: Span,
 }
 

@@ -1,4 +1,4 @@
-//! Types and effect rows, interned: equality of types is equality of ids.
+//! Interned types and effect rows: types are equal if and only if their ids are.
 
 use std::collections::HashMap;
 
@@ -33,28 +33,28 @@ pub enum Ty {
         params: Box<[TyId]>,
         /// The type of the result.
         result: TyId,
-        /// What a call may perform.
+        /// The effects a call may perform.
         row: RowId,
     },
-    /// `base{predicate}`. The predicate is a closed function `(base) -> Bool`, generic in
-    /// what the declaration around it is generic in; `args` instantiates it.
+    /// `base{predicate}`. The predicate is a closed function `(base) -> Bool`, generic in the
+    /// parameters of the enclosing declaration; `args` instantiates it.
     Refined {
-        /// What is refined.
+        /// The type that is refined.
         base: TyId,
-        /// Holds of every value of the type.
+        /// Holds for every value of the type.
         predicate: FunctionId,
         /// Type arguments of the predicate.
         args: Box<[TyId]>,
     },
     /// A type parameter of the enclosing function or type, by position.
     Param(u32),
-    /// A type not yet inferred. Never in a finished program.
+    /// An inference variable. Never in a finished program.
     Var(u32),
-    /// Stands where an error was reported. Never in a finished program without errors.
+    /// A placeholder where an error was reported. Never in a finished program without errors.
     Error,
 }
 
-/// What occurs somewhere inside a type; kept so that questions cost nothing.
+/// What occurs inside a type. Cached per type, so that queries take constant time.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
 pub struct TyFlags(u8);
 
@@ -75,7 +75,7 @@ impl TyFlags {
         self.0 & Self::REFINED != 0
     }
 
-    /// A function type occurs, so that values are neither compared nor printed.
+    /// A function type occurs, so that values can be neither compared nor printed.
     pub fn has_function(self) -> bool {
         self.0 & Self::FUNCTION != 0
     }
@@ -91,8 +91,9 @@ impl TyFlags {
     }
 }
 
-/// What a computation may perform: operations, effect parameters of the enclosing function,
-/// and, during inference, row variables. Each list is sorted and without duplicates.
+/// The effects a computation may perform: operations, effect parameters of the enclosing function,
+/// and, during inference, row variables. Each list is sorted and free of duplicates, so that equal
+/// rows intern to equal ids.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Row {
     /// Operations by id.
@@ -104,7 +105,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row with these members, put in order.
+    /// The row with these members, sorted and deduplicated.
     pub fn new(mut ops: Vec<OpId>, mut params: Vec<u32>, mut vars: Vec<u32>) -> Self {
         ops.sort_unstable();
         ops.dedup();
@@ -115,46 +116,47 @@ impl Row {
         Self { ops: ops.into(), params: params.into(), vars: vars.into() }
     }
 
-    /// Nothing is performed.
+    /// Whether nothing is performed.
     pub fn is_pure(&self) -> bool {
         self.ops.is_empty() && self.params.is_empty() && self.vars.is_empty()
     }
 }
 
-/// What becomes of a type when it is rebuilt.
+/// What [`TypeTable::rewrite`] does with a type.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum RewriteStep {
-    /// It stays.
+    /// Keep it.
     Keep,
-    /// This stands in its place.
+    /// Replace it with this type.
     ReplaceWith(TyId),
-    /// This does, once it is rebuilt as well.
+    /// Replace it with this type, rewritten as well.
     RewriteInstead(TyId),
-    /// Its parts are rebuilt.
+    /// Rewrite its components.
     Descend,
 }
 
-/// What a search sees in a type.
+/// What [`TypeTable::find`] does with a type.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum SearchStep {
-    /// What is searched for.
+    /// The search succeeds.
     Found,
-    /// Nothing, nor is there anything inside.
+    /// There is nothing to find in it.
     Skip,
-    /// Another type, which is searched instead.
+    /// Search this type instead.
     SearchInstead(TyId),
-    /// Nothing itself; its parts may tell.
+    /// Search its components.
     Descend,
 }
 
-/// What was seen of shared parts, once there are so many that it matters.
+/// Results per visited type, memoized once the number of visits shows that sharing matters.
 struct VisitMemo<T> {
     count: usize,
     seen: HashMap<TyId, T>,
 }
 
 impl<T: Copy> VisitMemo<T> {
-    /// Visits before anything is remembered: ordinary types never get there.
+    /// Visits before memoization starts: ordinary types never reach this, and hashing would only
+    /// slow them down.
     const UNCACHED_VISITS: usize = 200;
 
     fn get(&mut self, id: TyId) -> Option<T> {
@@ -175,7 +177,7 @@ impl<T> Default for VisitMemo<T> {
     }
 }
 
-/// Owns every type and row of a program.
+/// Owns all types and rows of a program.
 #[derive(Debug, Clone)]
 pub struct TypeTable {
     tys: Vec<(Ty, TyFlags, u32)>,
@@ -197,12 +199,12 @@ impl TypeTable {
     pub const STR: TyId = TyId(4);
     /// `Unit`, the empty tuple.
     pub const UNIT: TyId = TyId(5);
-    /// The type of what was reported as an error.
+    /// The type of a term that was reported as an error.
     pub const ERROR: TyId = TyId(6);
-    /// The row of what performs nothing.
+    /// The empty row.
     pub const PURE: RowId = RowId(0);
 
-    /// A table with the types and rows that have constants.
+    /// A table that contains the types and rows with constants.
     pub fn new() -> Self {
         let mut table = Self {
             tys: Vec::new(),
@@ -219,12 +221,14 @@ impl TypeTable {
         table
     }
 
-    /// The id of a type.
+    /// Interns a type.
     pub fn intern(&mut self, ty: Ty) -> TyId {
         if let Some(id) = self.by_ty.get(&ty) {
             return *id;
         }
         let id = TyId(self.tys.len() as u32);
+        // Components are interned before the type, so flags and depth cost one look at each of
+        // them.
         let flags = self.flags_of(&ty);
         let mut depth = 0;
         self.for_each_component(&ty, &mut |part| depth = depth.max(self.depth(part)));
@@ -233,12 +237,12 @@ impl TypeTable {
         id
     }
 
-    /// The id of a type, if the table has it.
+    /// The id of a type, if it is interned.
     pub fn find_id(&self, ty: &Ty) -> Option<TyId> {
         self.by_ty.get(ty).copied()
     }
 
-    /// The id of a row.
+    /// Interns a row.
     pub fn intern_row(&mut self, row: Row) -> RowId {
         if let Some(id) = self.by_row.get(&row) {
             return *id;
@@ -259,7 +263,7 @@ impl TypeTable {
         self.tys[id.index()].1
     }
 
-    /// How many types are inside each other in a type, itself included.
+    /// The nesting depth of a type, itself included.
     pub fn depth(&self, id: TyId) -> u32 {
         self.tys[id.index()].2
     }
@@ -269,17 +273,17 @@ impl TypeTable {
         &self.rows[id.index()]
     }
 
-    /// How many types there are; ids are below it.
+    /// The number of types; all ids are below it.
     pub fn len(&self) -> usize {
         self.tys.len()
     }
 
-    /// Never: the constants are always there.
+    /// Always false: the constants are always interned.
     pub fn is_empty(&self) -> bool {
         self.tys.is_empty()
     }
 
-    /// The type without refinements at its top: `Int` for `Nat`.
+    /// The type without refinements at the top: `Int` for `Nat`.
     pub fn base(&self, mut id: TyId) -> TyId {
         while let Ty::Refined { base, .. } = self.get(id) {
             id = *base;
@@ -287,7 +291,7 @@ impl TypeTable {
         id
     }
 
-    /// The type without any refinement inside.
+    /// The type without refinements anywhere inside.
     pub fn erase_refinements(&mut self, id: TyId) -> TyId {
         self.rewrite(id, &mut |_, row| row, &mut |table, id| {
             if !table.flags(id).has_refinement() {
@@ -300,10 +304,10 @@ impl TypeTable {
         })
     }
 
-    /// Rebuilds a type as `step` says, and the rows of functions as `row` says.
+    /// Rewrites a type as `step` decides, and the rows of functions with `row`.
     ///
-    /// Types share their parts, so that a short text can make one whose tree is exponential:
-    /// beyond a number of visits, what was rebuilt is remembered.
+    /// Types share components, so a short source text can build a type whose tree is exponential.
+    /// Beyond a number of visits the results are memoized.
     pub fn rewrite(
         &mut self,
         id: TyId,
@@ -323,6 +327,7 @@ impl TypeTable {
         if let Some(known) = visits.get(id) {
             return known;
         }
+        // `Keep` and `ReplaceWith` return without memoizing: `step` answers them again at no cost.
         let rebuilt = match step(self, id) {
             RewriteStep::Keep => return id,
             RewriteStep::ReplaceWith(other) => return other,
@@ -342,7 +347,7 @@ impl TypeTable {
         rebuilt
     }
 
-    /// Whether something is found in a type: `look` says so, or where to look on.
+    /// Searches a type; `look` decides at each component.
     pub fn find(&self, id: TyId, look: &mut dyn FnMut(TyId, &Ty) -> SearchStep) -> bool {
         self.find_in(&mut VisitMemo::default(), id, look)
     }
@@ -373,7 +378,7 @@ impl TypeTable {
         found
     }
 
-    /// Rebuilds a type from its changed direct parts; leaves and rows stay as they are.
+    /// Rebuilds a type from its mapped direct components; leaves and rows are unchanged.
     pub fn map_components(
         &mut self,
         id: TyId,
@@ -406,12 +411,12 @@ impl TypeTable {
         self.intern(rebuilt)
     }
 
-    /// The type with its parameters replaced, `Param(i)` by `args[i]`.
+    /// Substitutes type parameters: `Param(i)` becomes `args[i]`.
     pub fn instantiate(&mut self, id: TyId, args: &[TyId]) -> TyId {
         self.rewrite(id, &mut |_, row| row, &mut |table, id| table.instantiation_step(id, args))
     }
 
-    /// What becomes of a type when its parameters are replaced.
+    /// The rewrite step that substitutes type parameters.
     pub fn instantiation_step(&self, id: TyId, args: &[TyId]) -> RewriteStep {
         if !self.flags(id).has_param() {
             return RewriteStep::Keep;
@@ -443,7 +448,7 @@ impl TypeTable {
         TyFlags(bits)
     }
 
-    /// Calls `visit` with every direct part of a type.
+    /// Calls `visit` with every direct component of a type.
     pub fn for_each_component(&self, ty: &Ty, visit: &mut dyn FnMut(TyId)) {
         match ty {
             Ty::Int | Ty::Float | Ty::Bool | Ty::Char | Ty::Str => {}

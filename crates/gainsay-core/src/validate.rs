@@ -1,7 +1,7 @@
-//! The validator: what every pass may assume of a finished program, stated in code.
+//! The validator: states in code what every pass may assume of a finished program.
 //!
-//! Linear in the size of the program. Ids are checked first and everything else only where
-//! they are in range, so that the checks after them may look things up.
+//! Linear in the size of the program. Ids are checked first. If one is invalid, nothing else is
+//! checked, so that the other checks can use ids as indices.
 
 mod effects;
 mod ids;
@@ -13,20 +13,19 @@ use gainsay_source::Span;
 use crate::id::FunctionId;
 use crate::program::Program;
 
-/// Something that a finished program never has.
+/// A violated invariant of finished programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValidationError {
-    /// The function it is in.
+    /// The function that violates it.
     pub function: FunctionId,
-    /// Where.
+    /// The location.
     pub span: Span,
-    /// What is wrong, for whoever wrote the pass.
+    /// The violation, worded for the author of the faulty pass.
     pub message: String,
 }
 
-/// Whether a program is what every pass may assume: ids in range, parts before wholes,
-/// locals bound before they are used, types consistent, no performed operation undeclared,
-/// nothing left of inference or errors.
+/// Checks what every pass may assume: ids in range, subterms before their parents, locals bound
+/// before use, consistent types, no undeclared effects, no leftovers of inference or errors.
 pub fn validate(program: &Program) -> Result<(), Vec<ValidationError>> {
     let mut defects = Vec::new();
     for at in 0..program.functions.len() {
@@ -56,7 +55,7 @@ mod tests {
     use crate::term::{Literal, Term};
     use crate::ty::TypeTable;
 
-    /// What is wrong with a function without parameters that gives an `Int`.
+    /// The violations in a function without parameters that returns an `Int`.
     fn defects(build: impl FnOnce(&mut Body) -> TermId) -> Vec<String> {
         let span = Span::new(FileId(0), 0, 0);
         let mut body = Body::default();

@@ -1,11 +1,10 @@
-//! Walks over terms and patterns: the direct parts of each, in order of evaluation.
+//! Visitors over the direct subterms and subpatterns of each form, in evaluation order.
 
 use crate::id::{FunctionId, PatternId, TermId, TyId};
 use crate::term::{BinderSource, EffectHandler, Pattern, RestPattern, Statement, Term};
 
 impl Term {
-    /// Calls `visit` with every direct part, to be replaced, in the order in which they are
-    /// evaluated.
+    /// Calls `visit` with a mutable reference to every direct subterm, in evaluation order.
     pub fn for_each_subterm_mut(&mut self, visit: &mut dyn FnMut(&mut TermId)) {
         match self {
             Self::Literal(_) | Self::Local(_) | Self::Constant(_) => {}
@@ -73,7 +72,7 @@ impl Term {
         }
     }
 
-    /// Calls `visit` with every direct part, in the order in which they are evaluated.
+    /// Calls `visit` with every direct subterm, in evaluation order.
     pub fn for_each_subterm(&self, visit: &mut dyn FnMut(TermId)) {
         match self {
             Self::Literal(_) | Self::Local(_) | Self::Constant(_) => {}
@@ -133,7 +132,7 @@ impl Term {
         }
     }
 
-    /// The function that a term names.
+    /// The function that a term references.
     pub fn function(&self) -> Option<FunctionId> {
         if let Self::Function { function, .. }
         | Self::Closure { function, .. }
@@ -145,7 +144,7 @@ impl Term {
         }
     }
 
-    /// The types that are written in a term.
+    /// Calls `visit` with every type argument and type in a term.
     pub fn for_each_type(&self, visit: &mut dyn FnMut(TyId)) {
         if let Self::Function { type_args, .. }
         | Self::Call { type_args, .. }
@@ -162,14 +161,14 @@ impl Term {
 }
 
 impl Statement {
-    /// What the statement evaluates.
+    /// The term that the statement evaluates.
     pub fn value(&self) -> TermId {
         match self {
             Self::Let(_, value) | Self::Drop(value) => *value,
         }
     }
 
-    /// What the statement binds.
+    /// The pattern that the statement binds.
     pub fn pattern(&self) -> Option<PatternId> {
         match self {
             Self::Let(pattern, _) => Some(*pattern),
@@ -179,7 +178,7 @@ impl Statement {
 }
 
 impl EffectHandler {
-    /// The term of a stub.
+    /// The stub's term.
     pub fn stub(&self) -> Option<TermId> {
         match self {
             Self::Stub(_, stub) => Some(*stub),
@@ -189,7 +188,7 @@ impl EffectHandler {
 }
 
 impl Pattern {
-    /// Calls `visit` with every direct part, from left to right.
+    /// Calls `visit` with every direct subpattern, from left to right.
     pub fn for_each_subpattern(&self, visit: &mut dyn FnMut(PatternId)) {
         match self {
             Self::Wildcard | Self::Bind(_) | Self::Literal(_) => {}

@@ -1,7 +1,7 @@
-//! Which `across` may come to another while its body runs.
+//! Which `across` may reach another `across` while its body runs.
 //!
-//! Where none does, the runner need not be told that a body has ended, which would cost every case
-//! a call.
+//! Where none does, the runner need not be notified that a body has ended, which would cost every
+//! case a call.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,21 +10,22 @@ use gainsay_core::{FunctionId, Literal, Term};
 use crate::rewrite::Rewriter;
 use crate::site::RewrittenSite;
 
-/// Which functions may come to an `across`.
+/// Which functions may reach an `across`.
 pub(crate) struct AcrossNesting {
-    /// By function: whether a call of it may come to an `across`.
+    /// By function: whether a call of it may reach an `across`.
     reaches: Vec<bool>,
-    /// By function: whether it makes a value of a function that may, which anybody may call then.
+    /// By function: whether it creates a function value that may reach one, which any code may
+    /// call.
     creates_reaching_closure: Vec<bool>,
 }
 
 impl AcrossNesting {
-    /// Whether the closures of a site may come to an `across`.
+    /// Whether the closures of a site may reach an `across`.
     pub(crate) fn may_nest_in(&self, site: &RewrittenSite) -> bool {
         site.closures.iter().any(|it| self.reaches[it.index()])
     }
 
-    /// Whether a function passes on another that may come to an `across`.
+    /// Whether a function creates a function value that may reach an `across`.
     pub(crate) fn may_escape_from(&self, function: FunctionId) -> bool {
         self.creates_reaching_closure[function.index()]
     }
@@ -49,12 +50,13 @@ impl Rewriter<'_> {
         }
         let mut reaches = vec![false; functions.len()];
         let mut pending: Vec<FunctionId> = self.sites.iter().map(|it| it.function).collect();
+        // A worklist over reversed references. `users.remove` makes each edge count once.
         while let Some(next) = pending.pop() {
             if !std::mem::replace(&mut reaches[next.index()], true) {
                 pending.extend(users.remove(&next).unwrap_or_default());
             }
         }
-        // The closures of a site are called by it, and by nobody else.
+        // The closures of a site are called by that site only.
         let called: BTreeSet<FunctionId> =
             self.sites.iter().flat_map(|it| it.closures.iter().copied()).collect();
         let is_passed_on = |term: &Term| {
@@ -67,7 +69,7 @@ impl Rewriter<'_> {
         AcrossNesting { reaches, creates_reaching_closure: passes_on }
     }
 
-    /// Takes out where a site tells that its body has ended, unless somebody needs to know.
+    /// Removes the notification that a body has ended from sites in which nothing nests.
     pub(crate) fn remove_unneeded_leaves(&mut self) {
         for it in self.sites.iter().filter(|it| !it.site.may_nest) {
             let Some([search, record]) = it.leave else { continue };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gainsay_core::{Body, FunctionId, Literal, ModuleId, Pattern, Program, Term};
 use num_bigint::BigInt;
 
-/// Constants, each once, in the order in which they are found.
+/// Distinct constants in the order in which they are found.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CodeConstants {
     pub(crate) ints: Vec<BigInt>,
@@ -15,16 +15,16 @@ pub(crate) struct CodeConstants {
     pub(crate) texts: Vec<Arc<str>>,
 }
 
-/// How many of a type are kept.
+/// The maximum number of constants of each type.
 const MOST: usize = 32;
 
-/// Longer texts are messages.
+/// Longer texts are probably messages.
 const LONGEST_TEXT: usize = 40;
 
-/// Functions that are looked at for one module.
+/// The maximum number of functions that are searched for one module.
 const MOST_FUNCTIONS: usize = 2_000;
 
-/// Where constants are looked for: the functions of each module.
+/// Finds and caches the constants of each module.
 #[derive(Debug)]
 pub(crate) struct ConstantFinder {
     by_module: Vec<Vec<FunctionId>>,
@@ -40,7 +40,7 @@ impl ConstantFinder {
         ConstantFinder { by_module, found: HashMap::new() }
     }
 
-    /// The constants of a module's functions, and then of those they call, except in the standard
+    /// The constants of a module's functions and then of those they call, except in the standard
     /// library.
     pub(crate) fn constants_of(
         &mut self,
@@ -58,6 +58,8 @@ impl CodeConstants {
         let mut pending: Vec<FunctionId> = own.to_vec();
         let mut seen: HashSet<FunctionId> = own.iter().copied().collect();
         let mut next = 0;
+        // Breadth first: `MOST` keeps what is found first, and a module's own constants matter
+        // most.
         while next < pending.len().min(MOST_FUNCTIONS) {
             let function = program.function(pending[next]);
             next += 1;

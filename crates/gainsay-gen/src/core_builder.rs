@@ -1,4 +1,4 @@
-//! Writes core: the body of one function, from its parts to the whole.
+//! A builder for core: writes the body of one function bottom-up.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use gainsay_source::Span;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
-/// A body that is being written. Everything in it stands at one place of the source.
+/// A body under construction. All its terms get the current source span.
 pub(crate) struct CoreBuilder {
     pub(crate) body: Body,
     n_params: usize,
@@ -33,12 +33,12 @@ impl CoreBuilder {
         CoreBuilder { body: Body::default(), n_params: 0, span }
     }
 
-    /// Lets what follows stand somewhere else.
+    /// Sets the source span of the terms that follow.
     pub(crate) fn set_span(&mut self, span: Span) {
         self.span = span;
     }
 
-    /// Adds a parameter; all come before other locals.
+    /// Adds a parameter; all parameters must come before other locals.
     pub(crate) fn param(&mut self, name: &str, ty: TyId) -> LocalId {
         self.n_params += 1;
         self.body.add_local(name, ty, self.span)
@@ -139,7 +139,7 @@ impl CoreBuilder {
         self.add(Term::Perform { op, type_args, args: args.into() }, ty)
     }
 
-    /// An operation on numbers that are known.
+    /// An operation with constant integers as arguments.
     pub(crate) fn perform_with_ints(&mut self, op: OpId, args: &[i64]) -> TermId {
         let args = args.iter().map(|it| self.int(*it)).collect();
         self.perform(op, args, TypeTable::INT)
@@ -155,13 +155,13 @@ impl CoreBuilder {
         self.add(Term::Builtin { builtin, type_args: type_args.into(), args: args.into() }, ty)
     }
 
-    /// Arithmetic on a number and one that is known.
+    /// Arithmetic on an integer and a constant.
     pub(crate) fn arithmetic(&mut self, builtin: BuiltinId, a: TermId, b: i64) -> TermId {
         let b = self.int(b);
         self.builtin(builtin, &[], &[a, b], TypeTable::INT)
     }
 
-    /// A comparison of a number with one that is known.
+    /// A comparison of an integer with a constant.
     pub(crate) fn compare(&mut self, builtin: BuiltinId, a: TermId, b: i64) -> TermId {
         let b = self.int(b);
         self.builtin(builtin, &[TypeTable::INT], &[a, b], TypeTable::BOOL)
@@ -188,10 +188,11 @@ impl CoreBuilder {
         self.add(Term::Observe { condition, strength }, TypeTable::UNIT)
     }
 
-    /// One of some terms, by a number from 0 on.
+    /// A match that selects one of some terms by an index from 0.
     pub(crate) fn choose_by_index(&mut self, number: TermId, mut terms: Vec<TermId>) -> TermId {
         let Some(last) = terms.pop() else { return number };
         if terms.is_empty() {
+            // Evaluate the index all the same: it may be a draw, and a draw is an effect.
             let dropped = Statement::Drop(number);
             return self.block(vec![dropped], last);
         }
@@ -241,9 +242,10 @@ impl CoreBuilder {
         self.add(Term::Block { statements: statements.into(), result }, ty)
     }
 
-    /// The function whose body was written.
+    /// The function with the finished body.
     pub(crate) fn finish(mut self, header: FunctionHeader, root: TermId) -> Function {
         self.body.root = Some(root);
+        // Parameters are the first locals.
         let params = self.body.locals[..self.n_params].iter();
         let param = |it: &gainsay_core::Local| Param {
             name: it.name.clone(),

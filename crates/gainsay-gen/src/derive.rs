@@ -1,7 +1,7 @@
-//! Makes functions of plans: one for each node that is not a mere draw.
+//! Derives generator functions from plans: one for each node that is more than a single draw.
 //!
-//! Each function takes the size that is left and gives a value. It is written twice, for the
-//! search program and for the record program, which has spans; both draw the same.
+//! Each function takes the remaining size and returns a value. It is written twice, for the search
+//! program and for the record program, which has spans; both draw the same values.
 
 mod container;
 mod filter;
@@ -33,9 +33,9 @@ pub(crate) enum GeneratorMode {
     Record,
 }
 
-/// Everything that is made on the way.
+/// The state of deriving all generators of a program.
 pub(crate) struct Deriver<'p> {
-    /// The program, with the effect `Draw`; its table of types is that of before.
+    /// The program, with the effect `Draw`; its type table is the one from before.
     pub(crate) program: &'p Program,
     pub(crate) types: TypeTable,
     pub(crate) ops: DrawOps,
@@ -49,7 +49,7 @@ pub(crate) struct Deriver<'p> {
     /// All functions of both programs.
     pub(crate) search: Vec<Function>,
     pub(crate) record: Vec<Function>,
-    /// What generated functions perform.
+    /// The effect row of generated functions.
     pub(crate) row: RowId,
     /// The function of each node that has one.
     generators: HashMap<PlanNodeId, FunctionId>,
@@ -60,13 +60,14 @@ pub(crate) struct Deriver<'p> {
     n_requests: BTreeMap<PlanNodeId, usize>,
     /// Nodes of which one case can have several values.
     recurring: BTreeSet<PlanNodeId>,
-    /// Nodes whose functions are to be written.
+    /// Nodes whose functions are still to be written.
     worklist: Vec<PlanNodeId>,
     pub(crate) span: Span,
 }
 
 impl<'p> Deriver<'p> {
     pub(crate) fn new(program: &'p Program, mut types: TypeTable, ops: DrawOps) -> Self {
+        // `Draw` is the last effect: it was added to the program for this.
         let draw = program.effects.last().map_or(&[][..], |it| &it.ops);
         let row = types.intern_row(Row::new(draw.to_vec(), Vec::new(), Vec::new()));
         let span = program.op(ops.int).span;
@@ -106,19 +107,20 @@ impl<'p> Deriver<'p> {
         Ok(node)
     }
 
-    /// A place for a function in both programs.
+    /// Reserves an id for a function in both programs.
     pub(crate) fn reserve(&mut self) -> FunctionId {
         let id = FunctionId(self.search.len() as u32);
         let it = CoreBuilder::new(self.span);
         let header = self.header("reserved", TypeTable::UNIT);
         let mut empty = it.finish(header, TermId(0));
+        // No body until `define`.
         empty.body.root = None;
         self.search.push(empty.clone());
         self.record.push(empty);
         id
     }
 
-    /// Puts a function into its place in one program.
+    /// Defines a reserved function in one program.
     pub(crate) fn define(&mut self, mode: GeneratorMode, id: FunctionId, function: Function) {
         match mode {
             GeneratorMode::Search => self.search[id.index()] = function,
@@ -156,11 +158,12 @@ impl<'p> Deriver<'p> {
         self.types.erase_refinements(ty)
     }
 
-    /// The function of a node.
+    /// The function of a node, scheduled to be written if it is new.
     fn generator(&mut self, id: PlanNodeId) -> FunctionId {
         if let Some(function) = self.generators.get(&id) {
             return *function;
         }
+        // Reserve before writing: the body of a recursive type calls this id.
         let function = self.reserve();
         self.generators.insert(id, function);
         self.worklist.push(id);
@@ -177,8 +180,9 @@ impl<'p> Deriver<'p> {
         function
     }
 
-    /// Writes all functions that were asked for.
+    /// Writes all functions that were requested.
     pub(crate) fn finish_functions(&mut self) {
+        // Depends on all requests, so it cannot be known earlier.
         self.recurring = self.plan.recurring(&self.n_requests);
         while let Some(id) = self.worklist.pop() {
             for mode in [GeneratorMode::Search, GeneratorMode::Record] {
@@ -206,7 +210,7 @@ impl<'p> Deriver<'p> {
         it.finish(self.header(&name, result), value)
     }
 
-    /// What the values of a node are called.
+    /// The display name of the values of a node.
     pub(crate) fn value_name(&self, id: PlanNodeId) -> String {
         let types = &self.types;
         let ty = types.get(types.base(self.plan.node(id).ty));
@@ -227,7 +231,7 @@ impl<'p> Deriver<'p> {
         name.to_owned()
     }
 
-    /// The name of the span around values of a node, if they are more than one draw.
+    /// The label of the span around values of a node, if they take more than one draw.
     fn span_name(&self, id: PlanNodeId) -> Option<String> {
         match &self.plan.node(id).shape {
             PlanShape::Sum(_, cases) => {
@@ -247,8 +251,8 @@ impl<'p> Deriver<'p> {
         }
     }
 
-    /// Whether a value of a node may be a copy of an earlier one: if it is made of several draws,
-    /// and a case can have two of them.
+    /// Whether a value of a node may be a copy of an earlier one: if it takes several draws, and a
+    /// case can have two of them.
     fn is_copyable(&self, id: PlanNodeId) -> bool {
         let is_composite = match &self.plan.node(id).shape {
             PlanShape::Sum(_, cases) => cases.iter().flatten().any(|it| !it.is_empty()),
@@ -264,7 +268,7 @@ impl<'p> Deriver<'p> {
         is_composite && self.recurring.contains(&id)
     }
 
-    /// A value that may be a copy of an earlier one.
+    /// Marks a value as a part that may be a copy of an earlier one.
     fn wrap_copyable(&mut self, it: &mut CoreBuilder, id: PlanNodeId, value: TermId) -> TermId {
         let begin = it.perform_with_ints(self.ops.part, &[i64::from(id.0)]);
         let (local, bind) = it.bind("value", value);
@@ -273,7 +277,7 @@ impl<'p> Deriver<'p> {
         it.block(vec![Statement::Drop(begin), bind, Statement::Drop(end)], result)
     }
 
-    /// A value inside a span.
+    /// Wraps a value in a span.
     pub(crate) fn wrap_in_span(
         &mut self,
         it: &mut CoreBuilder,
@@ -288,7 +292,7 @@ impl<'p> Deriver<'p> {
         it.block(vec![Statement::Drop(open), bind, Statement::Drop(close)], result)
     }
 
-    /// A value of a node: drawn on the spot, or by its function.
+    /// A value of a node: drawn inline, or by a call of its function.
     pub(crate) fn emit_value(
         &mut self,
         it: &mut CoreBuilder,
@@ -305,7 +309,7 @@ impl<'p> Deriver<'p> {
         it.call(function, vec![size], ty)
     }
 
-    /// Whether values of a node are one draw, or those of another node.
+    /// Whether values of a node are a single draw, or those of another node.
     fn is_single_draw(&self, id: PlanNodeId, mode: GeneratorMode) -> bool {
         match &self.plan.node(id).shape {
             PlanShape::Int(ints) => matches!(ints.pieces(), [one] if one.step == 1.into()),
@@ -324,7 +328,7 @@ impl<'p> Deriver<'p> {
         }
     }
 
-    /// What the function of a node does.
+    /// The body of the function of a node.
     fn emit_body(
         &mut self,
         it: &mut CoreBuilder,
@@ -354,7 +358,7 @@ impl<'p> Deriver<'p> {
         }
     }
 
-    /// Gives up the case, where a value of a node is wanted.
+    /// Discards the case where a value of an uninhabited node is needed.
     fn emit_discard(&mut self, it: &mut CoreBuilder, id: PlanNodeId) -> TermId {
         let ty = self.value_type(id);
         it.generic_perform(self.ops.discard, [ty].into(), Vec::new(), ty)
@@ -380,7 +384,7 @@ impl<'p> Deriver<'p> {
         parts.iter().filter(|it| self.plan.node(**it).is_sized).count() as i64
     }
 
-    /// What each of so many parts gets of a size when some of it is used up.
+    /// Divides what is left of a size, after `used`, among the parts.
     fn emit_size_share(
         &mut self,
         it: &mut CoreBuilder,
@@ -388,6 +392,7 @@ impl<'p> Deriver<'p> {
         used: i64,
         n_parts: i64,
     ) -> (Vec<Statement>, LocalId) {
+        // Nothing to divide: pass the size on as it is.
         if n_parts == 0 || (used == 0 && n_parts == 1) {
             return (Vec::new(), size);
         }
@@ -402,7 +407,7 @@ impl<'p> Deriver<'p> {
         (vec![bind], share)
     }
 
-    /// Asks which of some alternatives.
+    /// Draws the index of an alternative.
     fn emit_pick(&mut self, it: &mut CoreBuilder, kind: KindId) -> TermId {
         self.emit_draw(it, self.ops.pick, kind)
     }

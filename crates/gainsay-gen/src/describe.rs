@@ -1,4 +1,4 @@
-//! How a type was understood: what of its refinements was solved, and what is left.
+//! Describes how a type was understood: which refinements were solved, and which are left.
 
 use gainsay_core::{FunctionId, ModuleId, Program, TyId};
 
@@ -11,11 +11,11 @@ use crate::lowered::NoGenerator;
 pub struct DomainDescription {
     /// The values that are drawn, as `1..100 (0 mod 2)`.
     pub domain: String,
-    /// Predicates that are not solved, or not entirely: they throw values away.
+    /// Predicates that are not solved, or not entirely: they reject values.
     pub filters: Vec<FunctionId>,
 }
 
-/// How a type is understood, or why there is no generator.
+/// Describes how a type is understood, or why there is no generator.
 pub fn describe_domain(program: &Program, ty: TyId) -> Result<DomainDescription, NoGenerator> {
     let mut types = program.types.clone();
     let mut plan = GeneratorPlan::default();

@@ -1,6 +1,7 @@
-//! What is known of a value before it is drawn: a set of values, as far as it is written down.
+//! Domains: what is known about a value before it is drawn, as a set of values.
 //!
-//! Everything is relative to a type: [`Domain::Any`] is all of its values.
+//! A domain is relative to a type: [`Domain::Any`] is the set of all its values. Operations return
+//! `None` where the result cannot be represented; callers then fall back on filtering.
 
 mod display;
 mod int_set;
@@ -24,24 +25,25 @@ pub(crate) enum Domain {
     Int(IntSet),
     /// These floats.
     Float(FloatSet),
-    /// This truth value.
+    /// This boolean.
     Bool(bool),
     /// These characters.
     Char(CodePointSet),
     /// These texts.
     Text(TextSet),
-    /// Lists, sets and maps of so many elements or keys, all of a domain; what is said of values
-    /// holds of maps only.
+    /// Lists, sets and maps with lengths in a range, all elements or keys of the first domain; the
+    /// second domain, for values, applies to maps only.
     Container(LengthRange, Box<Domain>, Box<Domain>),
     /// Tuples with such elements.
     Tuple(Box<[Domain]>),
-    /// Values of a sum or record: for each constructor what its fields may be, unless it is out.
+    /// Values of a sum or record: for each constructor the domains of its fields, or `None` if it
+    /// is excluded.
     Constructors(Box<[Option<Box<[Domain]>>]>),
     /// Any of these.
     OneOf(Box<[Domain]>),
 }
 
-/// How many elements there may be.
+/// A range of lengths.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct LengthRange {
     pub(crate) min: u32,
@@ -53,17 +55,17 @@ pub(crate) struct LengthRange {
 pub(crate) struct TextSet {
     pub(crate) lens: LengthRange,
     pub(crate) chars: CodePointSet,
-    /// Only these, if they are listed; sorted.
+    /// If listed, only these; sorted.
     pub(crate) listed: Option<Vec<Arc<str>>>,
 }
 
-/// More alternatives than these are not told apart.
+/// A union of more domains than this is not represented.
 const MOST_ALTERNATIVES: usize = 16;
 
 impl LengthRange {
     pub(crate) const ANY: Self = LengthRange { min: 0, max: None };
 
-    /// The lengths that are in a set of integers, and whether they are exactly those.
+    /// The lengths in a set of integers, and whether the range is exact.
     pub(crate) fn from_ints(ints: &IntSet) -> Option<(Self, bool)> {
         let natural = ints.meet(&IntSet::between(Some(0.into()), None))?;
         let first = natural.pieces().iter().filter_map(PeriodicInterval::first).min()?;
@@ -81,7 +83,7 @@ impl LengthRange {
         max.is_none_or(|max| min <= max).then_some(LengthRange { min, max })
     }
 
-    /// The lengths of either, if they are an interval.
+    /// The union, if it is an interval.
     fn join(self, other: LengthRange) -> Option<LengthRange> {
         let (a, b) = if self.min <= other.min { (self, other) } else { (other, self) };
         let touch = a.max.is_none_or(|max| b.min <= max.saturating_add(1));
@@ -118,7 +120,7 @@ impl TextSet {
         (!is_nothing).then_some(TextSet { lens, chars, listed: words }.normalized()).flatten()
     }
 
-    /// With words that fit the rest; nothing if there are none.
+    /// Keeps only listed words that fit the rest; `None` if there are none.
     fn normalized(mut self) -> Option<TextSet> {
         let Some(words) = &mut self.listed else { return Some(self) };
         let code = |it: char| i64::from(u32::from(it));
@@ -129,10 +131,11 @@ impl TextSet {
         };
         words.retain(|word| lens.has(word.chars().count()) && word.chars().all(has));
         let is_nothing = words.is_empty();
+        // Every listed word satisfies the other constraints now, so these are dropped.
         (!is_nothing).then(|| TextSet { listed: self.listed, ..TextSet::any() })
     }
 
-    /// The texts of either, if that is a set of this form.
+    /// The union, if it is a set of this form.
     fn join(&self, other: &TextSet) -> Option<TextSet> {
         if let (Some(a), Some(b)) = (&self.listed, &other.listed) {
             let mut words: Vec<_> = a.iter().chain(b).cloned().collect();
@@ -152,7 +155,7 @@ impl TextSet {
 }
 
 impl Domain {
-    /// The values in both; nothing if that is more than can be written down.
+    /// The intersection; `None` if it cannot be represented.
     pub(crate) fn meet(&self, other: &Domain) -> Option<Domain> {
         if self == other {
             return Some(self.clone());
@@ -166,6 +169,7 @@ impl Domain {
             }
             (Domain::Int(a), Domain::Int(b)) => Domain::of_ints(a.meet(b)?),
             (Domain::Float(a), Domain::Float(b)) => Domain::of_floats(a.meet(b)),
+            // Equal booleans were handled above.
             (Domain::Bool(_), Domain::Bool(_)) => Domain::Empty,
             (Domain::Char(a), Domain::Char(b)) => {
                 Domain::of_chars(CodePointSet(a.0.meet(&b.0)))
@@ -185,7 +189,7 @@ impl Domain {
         })
     }
 
-    /// The values in either; nothing if that is more than can be written down.
+    /// The union; `None` if it cannot be represented.
     pub(crate) fn join(&self, other: &Domain) -> Option<Domain> {
         if self == other {
             return Some(self.clone());
@@ -195,6 +199,7 @@ impl Domain {
             (Domain::Empty, it) | (it, Domain::Empty) => Some(it.clone()),
             (Domain::Int(a), Domain::Int(b)) => a.join(b).map(Domain::of_ints),
             (Domain::Float(a), Domain::Float(b)) => Some(Domain::of_floats(a.join(b))),
+            // Different booleans: together they are all.
             (Domain::Bool(_), Domain::Bool(_)) => Some(Domain::Any),
             (Domain::Char(a), Domain::Char(b)) => {
                 Some(Domain::of_chars(CodePointSet(a.0.join(&b.0))))
@@ -232,6 +237,7 @@ impl Domain {
     }
 
     pub(crate) fn of_items(lens: LengthRange, item: Domain, value: Domain) -> Domain {
+        // Without possible elements the empty container is still a value.
         let is_empty = item == Domain::Empty || value == Domain::Empty;
         let lens =
             if is_empty { lens.meet(LengthRange { min: 0, max: Some(0) }) } else { Some(lens) };
@@ -247,10 +253,10 @@ impl Domain {
     }
 }
 
-/// What becomes of fields that must be in two domains each.
+/// The intersection of fields, domain by domain.
 enum FieldDomains {
     Some(Box<[Domain]>),
-    /// One of them has no value.
+    /// One of the fields has no value.
     Empty,
 }
 
@@ -288,10 +294,11 @@ fn of_cases(cases: Box<[Option<Box<[Domain]>>]>) -> Domain {
     if is_any { Domain::Any } else { Domain::Constructors(cases) }
 }
 
-/// The union, if only one part differs.
+/// The union, if exactly one part differs.
 fn join_parts(a: &[Domain], b: &[Domain]) -> Option<Box<[Domain]>> {
     let mut differing = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
     let (at, (from, to)) = differing.next()?;
+    // Joining two parts separately would admit combinations that are in neither.
     if differing.next().is_some() {
         return None;
     }
@@ -313,7 +320,7 @@ fn join_cases(a: &[Option<Box<[Domain]>>], b: &[Option<Box<[Domain]>>]) -> Optio
     Some(of_cases(cases.into()))
 }
 
-/// Any of some domains; nothing if they are too many.
+/// The union of some domains as alternatives; `None` if they are too many.
 fn one_of(domains: Vec<Domain>) -> Option<Domain> {
     let mut list: Vec<Domain> = Vec::new();
     for domain in domains {
@@ -340,7 +347,7 @@ fn one_of(domains: Vec<Domain>) -> Option<Domain> {
     }
 }
 
-/// The pieces of a set of integers from simple to complicated, none of which cuts a block in two.
+/// The pieces of a set of integers from simple to complex, each of whole blocks.
 pub(crate) fn by_simplicity(ints: &IntSet) -> Vec<PeriodicInterval> {
     let mut pieces: Vec<PeriodicInterval> =
         ints.pieces().iter().flat_map(PeriodicInterval::in_whole_blocks).collect();

@@ -1,4 +1,4 @@
-//! The effect `Draw`: what generated code asks of a runner. No source can name it.
+//! The effect `Draw`: the requests of generated code to a runner. No source can name it.
 
 use gainsay_core::{
     Effect, EffectId, ModuleId, OpId, Operation, OperationKind, Program, Row, RowId, Ty, TyId,
@@ -8,12 +8,12 @@ use gainsay_source::{FileId, Span};
 
 macro_rules! draw_ops {
     ($($(#[$doc:meta])* $name:ident;)+) => {
-        /// The operations that a runner answers.
+        /// The operations that a runner handles.
         #[derive(Debug, Clone)]
         pub struct DrawOps {
             $($(#[$doc])*
             pub $name: OpId,)+
-            /// The operations of `Gen`, as far as they are still performed.
+            /// The operations of `Gen` that are still performed.
             pub gen_: GenOps,
             /// The operations of `Claim`.
             pub claim: ClaimOps,
@@ -24,64 +24,65 @@ macro_rules! draw_ops {
 draw_ops! {
     /// `across(site) -> Int`: 1 to draw inputs and run the body once, 0 to skip it.
     across;
-    /// `leave() -> Int`: the body of an `across` has ended. Only sites ask whose body may come to
-    /// another `across`: without that, nobody needs to know.
+    /// `leave() -> Int`: the body of an `across` has ended. Performed only by sites whose body may
+    /// reach another `across`; nothing else depends on it.
     leave;
     /// `size() -> Int`: how large values should be.
     size;
     /// `int(kind) -> Int`: an integer.
     int;
-    /// `pick(kind) -> Int`: an alternative of a selector, or a truth value as 0 or 1.
+    /// `pick(kind) -> Int`: an alternative of a selector, or a boolean as 0 or 1.
     pick;
-    /// `more(kind, n) -> Int`: 1 for one more element, with `n` there already; else 0. Only the
-    /// search program asks.
+    /// `more(kind, n) -> Int`: 1 for one more element after the first `n`, else 0. Only in the
+    /// search program.
     more;
     /// `element(container, n) -> Int`: the same in the record program; 1 opens the span of the
     /// element, which `close` closes.
     element;
     /// `index(n) -> Int`: a number from 0 to below `n`, which is at least 1.
     index;
-    /// `open(label) -> Int`: opens a span. Only the record program asks, here and below.
+    /// `open(label) -> Int`: opens a span. `open`, `close` and `drop` are only in the record
+    /// program.
     open;
     /// `close() -> Int`: closes the innermost open span.
     close;
-    /// `drop() -> Int`: closes the innermost open span as an attempt that came to nothing.
+    /// `drop() -> Int`: closes the innermost open span as discarded.
     drop;
     /// `part(sort) -> Int`: begins a value that may be a copy of an earlier one of its sort.
     part;
     /// `part_end() -> Int`: ends the value that was begun last.
     part_end;
-    /// `input(number) -> Int`: tells that an input begins, where edge cases wait for it.
+    /// `input(number) -> Int`: an input begins; edge cases wait for it.
     input;
     /// `float(kind) -> Float`.
     float;
     /// `char(kind) -> Char`.
     char;
-    /// `text(kind) -> Str`; the kind is a position in `Lowered::texts`.
+    /// `text(kind) -> Str`; the kind is an index into `Lowered::texts`.
     text;
-    /// `reject(filter) -> Int`: a value is thrown away; 1 to try again, 0 to give up the case.
+    /// `reject(filter) -> Int`: a value was rejected; 1 to try again, 0 to discard the case.
     reject;
-    /// `accept(filter) -> Int`: a value is kept. Only the search program tells.
+    /// `accept(filter) -> Int`: a value was accepted. Only in the search program.
     accept;
-    /// `discard<A>() -> A`: gives up the case.
+    /// `discard<A>() -> A`: discards the case.
     discard;
-    /// `given<A>(binder) -> Option<A>`: the value of an input, if it comes from outside.
+    /// `given<A>(binder) -> Option<A>`: the value of an input, if it is supplied from outside.
     given;
-    /// `bound<A>(binder, value: A)`: tells the value of an input.
+    /// `bound<A>(binder, value: A)`: reports the value of an input.
     bound;
-    /// `value<A>(binder, value: A) -> A`: tells the value of an input in the search program, where
-    /// different draws may give the same value. It answers with the value, so that a runner can
-    /// let it pass unseen.
+    /// `value<A>(binder, value: A) -> A`: reports the value of an input in the search program,
+    /// where different draws may give the same value. It returns the value, so that a runner can
+    /// ignore it.
     value;
-    /// `tell<A>(place, value: A) -> A`: tells a value on its way. Nothing here asks; whoever wants
-    /// to know what comes by somewhere puts it there.
+    /// `tell<A>(place, value: A) -> A`: traces a value. Generated code does not perform it; code
+    /// that traces values inserts it.
     tell;
-    /// `function(type) -> Int`: the number of a new function. A closure whose first capture is
-    /// that number stands for it.
+    /// `function(type) -> Int`: the number of a new function. A closure whose first capture is that
+    /// number represents it.
     function;
-    /// `lookup<A, B>(function, args: A) -> Option<B>`: what it gave before.
+    /// `lookup<A, B>(function, args: A) -> Option<B>`: the memoized result, if any.
     lookup;
-    /// `remember<A, B>(function, args: A, result: B)`: what it gives from now on.
+    /// `remember<A, B>(function, args: A, result: B)`: memoizes a result.
     remember;
 }
 
@@ -147,7 +148,7 @@ fn std_op(program: &Program, effect: &str, name: &str) -> Option<OpId> {
     ops.iter().copied().find(|it| &*program.op(*it).name == name)
 }
 
-/// Adds the effect to a program whose tables may grow.
+/// Adds the effect to a program.
 pub(crate) fn declare_draw_effect(program: &mut Program) -> DrawOps {
     let host = std_effect(program, "Gen").map(|it| program.effect(it).clone());
     let nowhere = Span::new(FileId(0), 0, 0);
@@ -245,14 +246,15 @@ impl DrawEffectBuilder<'_> {
     }
 
     fn all(&self) -> impl Iterator<Item = OpId> + use<> {
+        // The operations of the effect are consecutive: nothing else is added in between.
         let first = self.program.ops.iter().position(|it| it.effect == self.effect);
         let first = first.unwrap_or(self.program.ops.len()) as u32;
         (first..self.program.ops.len() as u32).map(OpId)
     }
 }
 
-/// The table of types with rows that let whoever may perform `Gen` or `Claim` perform `Draw`.
-/// All ids stay the same.
+/// The type table with rows in which everything that may perform `Gen` or `Claim` may perform
+/// `Draw`. All ids stay the same.
 pub(crate) fn with_draw_in_rows(program: &Program, n_ops_before: usize) -> TypeTable {
     let old = &program.types;
     let of = |name: &str| std_effect(program, name);
@@ -262,6 +264,7 @@ pub(crate) fn with_draw_in_rows(program: &Program, n_ops_before: usize) -> TypeT
         effect == generating || effect == claiming
     };
     let draw: Vec<OpId> = (n_ops_before..program.ops.len()).map(|it| OpId(it as u32)).collect();
+    // Intern rows and types in the order of their ids, so that each gets the same id again.
     let mut new = TypeTable::new();
     for at in 0..n_rows(old) {
         let row = old.get_row(RowId(at));
@@ -269,7 +272,7 @@ pub(crate) fn with_draw_in_rows(program: &Program, n_ops_before: usize) -> TypeT
         if ops.iter().any(is_host) {
             ops.extend(&draw);
         }
-        // Rows that differed differ still: nobody but us has these operations.
+        // Different rows stay different, so ids stay the same: no other row has these operations.
         new.intern_row(Row::new(ops, row.params.to_vec(), row.vars.to_vec()));
     }
     for at in 0..old.len() {
@@ -278,7 +281,7 @@ pub(crate) fn with_draw_in_rows(program: &Program, n_ops_before: usize) -> TypeT
     new
 }
 
-/// How many rows a table has: the number that the next one gets.
+/// The number of rows of a table: the id that a new row would get.
 fn n_rows(types: &TypeTable) -> u32 {
     let nobody = Row::new(vec![OpId(u32::MAX)], Vec::new(), Vec::new());
     types.clone().intern_row(nobody).0

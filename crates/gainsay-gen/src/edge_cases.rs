@@ -1,10 +1,10 @@
 //! The edge cases of a site: one input at a time is at an edge of its type, and the others are
-//! drawn by chance. They are run before all other cases, so that a claim always sees the ends of a
-//! range, the empty list, or each constructor of a small sum.
+//! random. They run before all other cases, so that a claim always sees the ends of a range, the
+//! empty list, or each constructor of a small sum.
 //!
-//! An edge is written down as the draws that lead to it, in the order in which
-//! [`derive`](crate::derive) asks for them. Draws before it that belong to something else are let
-//! go by, as long as it is known how many there are; the input itself is waited for otherwise.
+//! An edge is the list of draws that lead to it, in the order in which [`derive`](crate::derive)
+//! emits them. Draws before it that belong to other values are skipped if their number is known;
+//! otherwise the edge case waits for the input itself.
 
 use std::cell::Cell;
 
@@ -17,21 +17,21 @@ use crate::domain::{
 };
 use crate::generator_plan::{GeneratorPlan, PlanNodeId, PlanShape};
 
-/// The most edge cases of a site.
+/// The maximum number of edge cases of a site.
 const MOST_CASES: usize = 48;
 
-/// The most edges of one part, and of each element of a container.
+/// The maximum number of edges of one part, and of each element of a container.
 const MOST_OF_PART: usize = 32;
 const MOST_OF_ELEMENT: usize = 8;
 
-/// Parts inside each other beyond this have no edges of their own.
+/// Parts nested deeper than this have no edges of their own.
 const MOST_DEEP: u32 = 4;
 
-/// The most nodes of the plan that are looked at for one site: types can be wide, and their parts
-/// wide again.
+/// The maximum number of plan nodes that are visited for one site: types can be wide, and their
+/// parts wide again.
 const MOST_VISITS: u32 = 10_000;
 
-/// A container or text that may have no more elements than this is made full once.
+/// A container or text with at most this maximum length is also filled once.
 const MOST_FULL: u32 = 16;
 
 /// The draws that lead to an edge.
@@ -46,7 +46,7 @@ pub(crate) enum EdgeInput {
     Other,
 }
 
-/// The edge cases of some inputs, and for each input whether it has to be told when it begins.
+/// The edge cases of some inputs, and for each input whether its beginning has to be reported.
 pub(crate) fn edge_cases(
     plan: &GeneratorPlan,
     inputs: &[EdgeInput],
@@ -56,7 +56,8 @@ pub(crate) fn edge_cases(
     let mut by_input = Vec::new();
     let mut is_told = Vec::new();
     for (number, input) in (0..).zip(inputs) {
-        // Each case is about one input, and the first edge of each comes first.
+        // Each case is about one input, and `round_robin` takes the first edge of each input
+        // first, so inputs beyond this many get no case.
         if by_input.len() == MOST_CASES {
             before = None;
         }
@@ -77,7 +78,7 @@ pub(crate) fn edge_cases(
 
 struct EdgeFinder<'p> {
     plan: &'p GeneratorPlan,
-    /// How many nodes were looked at.
+    /// How many nodes were visited.
     visits: Cell<u32>,
 }
 
@@ -111,7 +112,7 @@ impl EdgeFinder<'_> {
         edges
     }
 
-    /// Counts a node that is looked at, unless there have been enough.
+    /// Counts a visit, unless the limit is reached.
     fn may_visit(&self) -> bool {
         let visits = self.visits.get();
         self.visits.set(visits + u32::from(visits < MOST_VISITS));
@@ -122,18 +123,19 @@ impl EdgeFinder<'_> {
     fn of_parts(&self, parts: &[PlanNodeId], depth: u32) -> Vec<EdgeSteps> {
         let mut before = Vec::new();
         let mut by_part = Vec::new();
-        // The first edge of each part comes first, so that no more parts matter.
+        // `round_robin` takes the first edge of each part first, so more parts would not
+        // contribute.
         for part in parts.iter().take(MOST_OF_PART) {
             let edges = self.edges(*part, depth + 1);
             by_part.push(edges.iter().map(|it| concatenated(&before, it)).collect());
-            // Where the draws of a part cannot be counted, its first edge stands for it.
+            // Where the draws of a part cannot be counted, its first edge stands in for it.
             let pass = self.skip_draws(*part, depth + 1);
             before.extend(pass.or_else(|| edges.into_iter().next()).unwrap_or_default());
         }
         round_robin(by_part, MOST_OF_PART)
     }
 
-    /// No element, one at each of its edges, and as many as there may be.
+    /// No element, one at each of its edges, and the maximum number.
     fn of_items(&self, item: PlanNodeId, lens: LengthRange, depth: u32) -> Vec<EdgeSteps> {
         let more = |it| take(ChoiceClass::MoreElements, it);
         let mut edges = Vec::new();
@@ -145,10 +147,11 @@ impl EdgeFinder<'_> {
         }
         let mut of_item = self.edges(item, depth + 1);
         of_item.truncate(MOST_OF_ELEMENT);
+        // Without edges of its own, an element is drawn at random.
         if of_item.is_empty() {
             of_item.push(Vec::new());
         }
-        // Elements that there must be are not asked for.
+        // Required elements are forced and not drawn.
         let first = if lens.min == 0 { vec![more(1)] } else { Vec::new() };
         edges.extend(of_item.iter().map(|it| {
             let mut steps = concatenated(&first, it);
@@ -172,7 +175,7 @@ impl EdgeFinder<'_> {
             return self.of_parts(fields, depth);
         }
         let (mut plain, mut by_case) = (Vec::new(), Vec::new());
-        // A plain constructor comes before any with a field at an edge.
+        // Every plain constructor comes before any with a field at an edge.
         for (tag, fields) in possible.take(MOST_OF_PART) {
             let start = vec![take(ChoiceClass::Selector, tag)];
             let edges = self.of_parts(fields, depth);
@@ -194,7 +197,7 @@ impl EdgeFinder<'_> {
         round_robin(by_node.collect(), MOST_OF_PART)
     }
 
-    /// The draws of a value of a node, to let it go by; nothing if their number is not known.
+    /// Steps that skip the draws of a value of a node; `None` if their number is not known.
     fn skip_draws(&self, id: PlanNodeId, depth: u32) -> Option<EdgeSteps> {
         if depth > MOST_DEEP || !self.may_visit() {
             return None;
@@ -245,7 +248,7 @@ fn concatenated(before: &[EdgeStep], after: &[EdgeStep]) -> EdgeSteps {
     [before, after].concat()
 }
 
-/// The first of each, then the second of each, and so on.
+/// The first of each list, then the second of each, and so on.
 fn round_robin(lists: Vec<Vec<EdgeSteps>>, most: usize) -> Vec<EdgeSteps> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     let rounds = (0..longest).flat_map(|at| lists.iter().filter_map(move |it| it.get(at)));
@@ -274,7 +277,7 @@ fn int_edges(ints: &IntSet) -> Vec<EdgeSteps> {
     round_robin(by_piece.collect(), MOST_OF_PART)
 }
 
-/// The ends of a range, the numbers around 0, the ends of 64 bits, and the neighbours of all.
+/// The ends of a range, the numbers around 0, the ends of 64 bits, and the neighbours of ends.
 fn range_edges(min: Option<BigInt>, max: Option<BigInt>) -> Vec<BigInt> {
     let (least, most) = (BigInt::from(i64::MIN), BigInt::from(i64::MAX));
     let mut candidates: Vec<BigInt> = min.iter().chain(&max).cloned().collect();
@@ -333,6 +336,7 @@ fn float_edges(floats: &FloatSet) -> Vec<EdgeSteps> {
     let by_place = (0i64..).zip(places).map(|(at, (min, max))| {
         let (min, max) =
             (crate::domain::from_order_key(*min), crate::domain::from_order_key(*max));
+        // NaN is one more alternative.
         let has_choice = places.len() + usize::from(floats.nan) > 1;
         let start: EdgeSteps =
             has_choice.then(|| take(ChoiceClass::Selector, at)).into_iter().collect();
@@ -362,6 +366,7 @@ fn text_edges(texts: &TextSet) -> Vec<EdgeSteps> {
     let ranges = texts.chars.chars();
     let is_member = |it: &char| ranges.iter().any(|(a, b)| a <= it && it <= b);
     let text = |it: &str| vec![EdgeStep::Text(it.into())];
+    // Not filtered by length or alphabet: `EdgeStep::Text` applies as far as the kind permits.
     let mut edges: Vec<EdgeSteps> = EDGES[..2].iter().map(|it| text(it)).collect();
     if let Some(max) = texts.lens.max.filter(|it| *it <= MOST_FULL) {
         edges.push(text(&"a".repeat(max as usize)));

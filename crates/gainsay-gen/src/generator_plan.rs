@@ -1,5 +1,5 @@
-//! Plans: what generators there must be for a type, as a graph. Derived from types and solved
-//! refinements; [`derive`](crate::derive) makes functions of it.
+//! Generator plans: a graph of the generators that a type needs, derived from types and solved
+//! refinements. [`derive`](crate::derive) turns it into functions.
 
 mod count;
 mod height;
@@ -15,7 +15,7 @@ use crate::domain::{CodePointSet, Domain, FloatSet, IntSet, LengthRange, TextSet
 use crate::lowered::NoGenerator;
 use crate::solve::{PredicateSolution, solve};
 
-/// A node of the graph: a type with a domain.
+/// The id of a node of the graph: a type with a domain.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PlanNodeId(pub(crate) u32);
 
@@ -32,7 +32,7 @@ pub(crate) enum PlanShape {
     Int(IntSet),
     /// Floats of a set.
     Float(FloatSet),
-    /// Truth values: one, or both.
+    /// Booleans: one, or both.
     Bool(Option<bool>),
     /// Characters.
     Char(CodePointSet),
@@ -46,13 +46,13 @@ pub(crate) enum PlanShape {
     Set(PlanNodeId, LengthRange),
     /// A map.
     Map(PlanNodeId, PlanNodeId, LengthRange),
-    /// A sum or record: the fields of each constructor that may be.
+    /// A sum or record: the fields of each constructor that is not excluded.
     Sum(TypeId, Vec<Option<Vec<PlanNodeId>>>),
-    /// A function: the types of its parameters, and what it gives.
+    /// A function: the types of its parameters, and the node of its result.
     Function(Vec<TyId>, PlanNodeId),
     /// Any of these.
     OneOf(Vec<PlanNodeId>),
-    /// Values of a node of which a predicate holds that is not solved.
+    /// Values of a node that satisfy a predicate that is not solved.
     Filtered(PlanNodeId, FunctionId, Box<[TyId]>),
     /// There is no generator.
     Ungeneratable(NoGenerator),
@@ -63,18 +63,18 @@ pub(crate) enum PlanShape {
 pub(crate) struct PlanNode {
     pub(crate) ty: TyId,
     pub(crate) domain: Domain,
-    /// The module whose constants are of interest.
+    /// The module whose constants are drawn as edges.
     pub(crate) module: ModuleId,
     pub(crate) shape: PlanShape,
-    /// How many constructors deep the least value is; nothing if there is no value.
+    /// The number of constructors of the shallowest value; `None` if there is no value.
     pub(crate) height: Option<u32>,
-    /// Whether values can be of any size, so that one is handed down.
+    /// Whether values can be arbitrarily large, so that a size is passed down.
     pub(crate) is_sized: bool,
-    /// How many containers are inside each other, where values are not sized.
+    /// How many containers are nested, where values are not sized.
     pub(crate) nesting: u32,
 }
 
-/// Types that are larger are those that grow inside themselves.
+/// A type with more nodes grows without bound (polymorphic recursion).
 const MOST_NODES: usize = 1_000;
 
 /// All nodes.
@@ -85,7 +85,7 @@ pub(crate) struct GeneratorPlan {
     solved: HashMap<(FunctionId, Box<[TyId]>), PredicateSolution>,
     /// Nodes whose shape is not known yet.
     worklist: Vec<PlanNodeId>,
-    /// What was answered before.
+    /// Results of earlier requests.
     request_cache: HashMap<PlanNodeId, Option<NoGenerator>>,
 }
 
@@ -106,6 +106,7 @@ impl GeneratorPlan {
         let first = self.nodes.len();
         let id = self.node_id(ty, domain.clone(), module);
         while let Some(next) = self.worklist.pop() {
+            // Counted from this request on, so that many small types do not add up.
             let shape = if self.nodes.len() > first + MOST_NODES {
                 PlanShape::Ungeneratable(NoGenerator::EndlessType(ty))
             } else {
@@ -121,8 +122,8 @@ impl GeneratorPlan {
         self.request_cache[&id].clone().map_or(Ok(id), Err)
     }
 
-    /// The nodes of which one case can have several values: inside of containers, in several
-    /// places, or inside of such nodes.
+    /// The nodes of which one case can have several values: inside containers, in several places,
+    /// or inside such nodes.
     pub(crate) fn recurring(
         &self,
         n_requests: &BTreeMap<PlanNodeId, usize>,
@@ -132,6 +133,7 @@ impl GeneratorPlan {
             n_places[node.index()] += n;
         }
         for node in &self.nodes {
+            // A container can have several values of each part.
             let n = if node.shape.lens().is_some() { 2 } else { 1 };
             node.shape.each_part(&mut |part| n_places[part.index()] += n);
         }
@@ -148,13 +150,15 @@ impl GeneratorPlan {
         recurring
     }
 
-    /// The number of a node, which may still have to be made.
+    /// The id of a node, which is created if it is new.
     fn node_id(&mut self, ty: TyId, domain: Domain, module: ModuleId) -> PlanNodeId {
         let key = (ty, domain, module);
         if let Some(id) = self.by_key.get(&key) {
             return *id;
         }
         let id = PlanNodeId(self.nodes.len() as u32);
+        // A placeholder: `request` computes the shape from the worklist, so recursive types
+        // terminate.
         let shape = PlanShape::Tuple(Vec::new());
         let domain = key.1.clone();
         let (height, is_sized, nesting) = (None, false, 0);
@@ -234,8 +238,8 @@ impl GeneratorPlan {
         (0..).zip(tys).map(|(at, ty)| self.node_id(*ty, domain(at), module)).collect()
     }
 
-    /// A refined type is its base, in the domain of its predicate as far as that is solved; what
-    /// is not solved is a filter.
+    /// A refined type is its base, restricted to the domain of its predicate as far as that is
+    /// solved; what is not solved becomes a filter.
     fn refined(
         &mut self,
         program: &Program,
@@ -252,6 +256,7 @@ impl GeneratorPlan {
         let solved = &self.solved[&key];
         let (met, is_exact) = match domain.meet(&solved.domain) {
             Some(met) => (met, solved.is_exact),
+            // The intersection cannot be represented: draw from the domain alone, and filter.
             None => (domain, false),
         };
         if met == Domain::Empty {
@@ -259,6 +264,7 @@ impl GeneratorPlan {
         }
         let inner = self.node_id(base, met, module);
         if is_exact {
+            // An alias of the inner node: an exact solution needs no filter.
             PlanShape::OneOf(vec![inner])
         } else {
             PlanShape::Filtered(inner, predicate, args)
@@ -292,7 +298,7 @@ impl GeneratorPlan {
     }
 }
 
-/// What is known of the elements of a container.
+/// What is known about the elements of a container.
 fn items(domain: Domain) -> (LengthRange, Domain, Domain) {
     if let Domain::Container(lens, item, value) = domain {
         (lens, *item, *value)
@@ -302,7 +308,7 @@ fn items(domain: Domain) -> (LengthRange, Domain, Domain) {
 }
 
 impl PlanShape {
-    /// How many elements a container may have.
+    /// The lengths of a container.
     pub(crate) fn lens(&self) -> Option<LengthRange> {
         if let PlanShape::List(_, lens) | PlanShape::Set(_, lens) | PlanShape::Map(_, _, lens) =
             self
@@ -313,7 +319,7 @@ impl PlanShape {
         }
     }
 
-    /// The node whose values these are, all or some of them, if there is one such node.
+    /// The node that these values are all or some of, if it is a single one.
     pub(crate) fn inner(&self) -> Option<PlanNodeId> {
         if let PlanShape::Filtered(inner, ..) = self {
             return Some(*inner);
@@ -326,7 +332,7 @@ impl PlanShape {
         None
     }
 
-    /// Calls `visit` with every node that values of this one can have inside.
+    /// Calls `visit` with every node whose values can be part of values of this one.
     pub(crate) fn each_part(&self, visit: &mut dyn FnMut(PlanNodeId)) {
         match self {
             PlanShape::Int(_) | PlanShape::Float(_) | PlanShape::Bool(_) => {}

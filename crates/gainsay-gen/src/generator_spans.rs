@@ -1,5 +1,5 @@
-//! Spans of generators by hand: in the record program, what such a function draws is inside a
-//! span that is named after it.
+//! Spans of handwritten generators: in the record program, the draws of such a function are inside
+//! a span that is named after it.
 
 use std::collections::HashMap;
 
@@ -13,14 +13,15 @@ use crate::derive::GeneratorMode;
 use crate::draw_effect::std_effect;
 use crate::rewrite::Rewriter;
 
-/// Functions of the standard library that get a span; the others repeat these, or pass on.
+/// Functions of the standard library that get a span; the others call these or delegate.
 const NAMED: [&str; 5] = ["list", "option", "one_of", "freq", "such_that"];
 
 impl Rewriter<'_> {
-    /// Puts spans around the bodies of all functions that draw.
+    /// Wraps the bodies of all functions that draw in spans.
     pub(crate) fn open_spans(&mut self) {
         let mut n_lambdas: HashMap<FunctionId, u32> = HashMap::new();
         for (target, source) in std::mem::take(&mut self.rewritten) {
+            // Before the check below: lambdas are numbered alike, whether or not they get a span.
             let Some(label) = self.span_label(source, &mut n_lambdas) else { continue };
             if self.input_closures.contains(&target) {
                 continue;
@@ -35,7 +36,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The name of the span around what a function draws, if it draws.
+    /// The label of the span around the draws of a function, if it draws.
     fn span_label(
         &self,
         source: FunctionId,
@@ -89,12 +90,13 @@ impl Rewriter<'_> {
         body.root = Some(body.add(block, ty, span));
     }
 
-    /// A function that `?` can leave is called by one with a span, so that the span is closed
-    /// whichever way it ends.
+    /// Renames a function that `?` can leave early, and puts a caller with a span in its place, so
+    /// that the span is closed whichever way the function ends.
     fn wrap_in_caller(&mut self, target: FunctionId, label: &str) {
         let inner = self.deriver.reserve();
         let before = self.deriver.record[target.index()].clone();
         let wrapper = self.wrapper(&before, inner, label);
+        // The search program keeps the function as it was; the copy only makes ids agree.
         let search = self.deriver.search[target.index()].clone();
         self.deriver.define(GeneratorMode::Search, inner, search);
         self.deriver.define(GeneratorMode::Record, inner, before);

@@ -1,5 +1,5 @@
-//! What hostility needs of a program: values at the boundaries of types, and profiles that
-//! answer effects in ways that do occur and are easily forgotten.
+//! Hostile worlds: values at the boundaries of types, and profiles that answer effects in ways that
+//! do occur and are easily forgotten.
 
 mod boundary_values;
 mod combinations;
@@ -19,24 +19,24 @@ use crate::rewrite::Rewriter;
 /// What hostility can do to a law.
 #[derive(Debug, Clone, Default)]
 pub struct HostilePlan {
-    /// For each given its values at the boundary of its type, the simplest first; none for
-    /// stubs and worlds.
+    /// For each given its values at the boundary of its type, simplest first; none for stubs and
+    /// worlds.
     pub boundaries: Vec<Vec<Datum>>,
-    /// For each given a function of one parameter, which has the type of the given: it fails
-    /// for values outside of a refinement.
+    /// For each given a function of one parameter with the type of the given: it fails for values
+    /// that violate a refinement.
     pub input_checks: Vec<Option<FunctionId>>,
-    /// Who can answer the operations that the function declares.
+    /// The profiles for each operation that the function declares.
     pub profiles: Vec<(OpId, Vec<HostileProfile>)>,
 }
 
-/// A stub that hostility brings.
+/// A hostile stub.
 #[derive(Debug, Clone)]
 pub struct HostileProfile {
-    /// What it is called: `frozen`.
+    /// Its name, as in `frozen`.
     pub name: Box<str>,
     /// The function.
     pub function: FunctionId,
-    /// What it captures.
+    /// The values it captures.
     pub captures: Vec<Datum>,
     /// How it answers.
     pub rule: ProfileRule,
@@ -45,13 +45,13 @@ pub struct HostileProfile {
 /// How a profile answers.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ProfileRule {
-    /// The answers it captures, one after the other; then the last for ever.
+    /// The captured answers in order, and then the last one forever.
     Sequence,
-    /// The answers it captures, over and over.
+    /// The captured answers, repeatedly.
     Cycle,
-    /// A number it captures, and each time another one it captures more.
+    /// A captured number, increased by another captured number each time.
     Steps,
-    /// The middle of the range that is asked for.
+    /// The middle of the requested range.
     Middle,
     /// The least of the range.
     Least,
@@ -63,11 +63,11 @@ pub enum ProfileRule {
     Declared,
 }
 
-/// What is known of operations that were asked for before.
+/// The profiles of operations that were requested before.
 pub(crate) type ProfileCache = HashMap<OpId, Vec<HostileProfile>>;
 
 impl Rewriter<'_> {
-    /// What hostility can do to each claim that is a law.
+    /// The hostile plan of each claim that is a law.
     pub(crate) fn hostile_plans(&mut self) -> Vec<Option<HostilePlan>> {
         let program = self.deriver.program;
         let mut known = ProfileCache::new();

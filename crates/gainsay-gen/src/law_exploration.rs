@@ -1,5 +1,5 @@
-//! Laws as properties: the function of a law that draws its givens, and its world if that is
-//! wanted, and compares both sides once.
+//! Laws as properties: derives the function of a law that draws its givens, and optionally its
+//! world, and compares both sides once.
 
 use gainsay_core::{
     Assertion, ClaimKind, EffectHandler, FunctionId, FunctionKind, GivenSource, LocalId,
@@ -16,16 +16,16 @@ use crate::rewrite::Rewriter;
 use crate::site::{LawInputSource, SiteHeader};
 use crate::solve::solve_condition;
 
-/// Cases of a law in made-up worlds, unless somebody says otherwise: two answers in a row must
-/// meet by chance.
+/// The default number of cases of a law in generated worlds: two answers in a row must coincide at
+/// random.
 const GENERATED_WORLD_CASES: u64 = 1_000;
 
-/// How the world of an explored law is answered.
+/// How the world of an explored law answers.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ExploredWorlds {
-    /// By the stubs that are given, one of each list.
+    /// By the given stubs, one of each list.
     Declared,
-    /// By functions that are made up.
+    /// By random stubs.
     Generated,
 }
 
@@ -35,14 +35,14 @@ struct LawInput {
     ty: TyId,
     span: Span,
     source: LawInputSource,
-    /// The operation it answers.
+    /// The operation that it answers.
     op: Option<OpId>,
     /// Whether it is a given of the block, and so a parameter of its parts.
     is_given: bool,
 }
 
 impl Rewriter<'_> {
-    /// For each claim that is a law the function that runs one explored case of it.
+    /// For each claim that is a law, the function that runs one explored case of it.
     pub(crate) fn explored_laws(&mut self, worlds: ExploredWorlds) -> Vec<Option<FunctionId>> {
         let program = self.deriver.program;
         let claims = program.claims.iter().map(|claim| match &claim.kind {
@@ -79,7 +79,7 @@ impl Rewriter<'_> {
         Some(self.law_site(named, bound, sources, law))
     }
 
-    /// The givens, then the operations that nothing else answers in a made-up world.
+    /// The givens, then in generated worlds the operations that nothing else answers.
     fn inputs(
         &mut self,
         verify: &VerifyBlock,
@@ -104,6 +104,7 @@ impl Rewriter<'_> {
                 (GivenSource::Stubs(op, _), ExploredWorlds::Generated) => {
                     (LawInputSource::RandomStub(*op), Some(*op))
                 }
+                // Worlds are not drawn; `ExploredWorld::answers` adds them.
                 (GivenSource::World(_), _) => continue,
             };
             let name = given.name.clone();
@@ -148,7 +149,7 @@ impl Rewriter<'_> {
         self.deriver.types.intern(Ty::Function { params, result: operation.result, row })
     }
 
-    /// What `when` says of each given.
+    /// The domain that `when` implies for each given.
     fn guard_domains(&mut self, verify: &VerifyBlock) -> Vec<Domain> {
         let Some(when) = verify.when else { return Vec::new() };
         let tys: Vec<TyId> =
@@ -190,6 +191,7 @@ impl Rewriter<'_> {
             let value = self.under_world(&mut it, &world, *function, &args, *lambda, mode);
             let (local, bind) = it.bind(&param.name, value);
             statements.push(bind);
+            // Later parts may use this value.
             args.push(local);
         }
         let (left, right) = (assertion.lhs, assertion.rhs);
@@ -203,6 +205,7 @@ impl Rewriter<'_> {
             Some(TryKind::Result) => program.lang.ok,
             None => None,
         };
+        // The left side is still wrapped in `Some` or `Ok`, so wrap the right side, too.
         if let Some(ctor) = wrapped {
             expected = it.construct(ctor, [expected].into(), ty);
         }
@@ -231,6 +234,7 @@ impl Rewriter<'_> {
         let n_params = function.params.len();
         let (result, module, span) = (function.result, function.module, function.span);
         let mut inner = CoreBuilder::new(span);
+        // A part takes the givens and the `let`s before it, which is a prefix of all arguments.
         let captured: Vec<LocalId> = args[..n_params]
             .iter()
             .map(|arg| {
@@ -269,9 +273,11 @@ struct ExploredWorld<'a> {
 }
 
 impl ExploredWorld<'_> {
-    /// Declared worlds and stubs, in the order of the block; made-up answers win.
+    /// Declared worlds and stubs in the order of the block; random stubs come last and win.
     fn answers(&self, it: &mut CoreBuilder) -> Vec<EffectHandler> {
         let mut answers = Vec::new();
+        // Inputs are in the order of the givens, worlds left out; random stubs of other operations
+        // follow.
         let mut inputs = self.inputs.iter().zip(self.locals);
         for given in &self.verify.givens {
             if let GivenSource::World(world) = given.source {
@@ -291,7 +297,7 @@ impl ExploredWorld<'_> {
     }
 }
 
-/// The functions of the parts of a law, each in its world.
+/// The functions of the parts of a law, each run in the world of the case.
 struct LawLambdas {
     lets: Vec<FunctionId>,
     left: FunctionId,

@@ -1,17 +1,17 @@
-//! Generators from types and refinements: turns a checked program into one whose claims can be
-//! run case by case.
+//! Generators from types and refinements: turns a checked program into one whose claims can be run
+//! case by case.
 //!
-//! **Invariant:** Every decision is a draw; the search program and the record program draw the
-//! same.
+//! **Invariant:** Every decision is a draw; the search program and the record program draw the same
+//! values.
 //!
 //! ```text
 //! types, refinements ── solve ──► domains ── plan ──► a graph ── derive ──► functions
-//! bodies             ── rewrite: `across`, `Gen.any` and their like become calls of these
+//! bodies             ── rewrite: `across`, `Gen.any` and similar become calls of these
 //! ```
 //!
-//! Generators are functions of core like any others, so that they are compiled with the code
-//! under test. They perform operations of the effect [`Draw`](DrawOps), which a runner answers
-//! from a source of choices.
+//! Generators are ordinary functions in core, so they are compiled with the code under test. They
+//! perform operations of the effect [`Draw`](DrawOps), which a runner handles with a source of
+//! choices.
 
 mod across_nesting;
 mod constants;

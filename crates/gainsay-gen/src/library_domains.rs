@@ -1,5 +1,5 @@
-//! What the operations of the library can answer: generated worlds stay within it, or laws would
-//! be broken by worlds that cannot occur.
+//! The results that library operations can have: generated worlds stay within them, because a world
+//! that cannot occur is no counterexample to a law.
 
 use std::sync::Arc;
 
@@ -12,20 +12,20 @@ use crate::hostile::{LAST_MS, NEW_YEAR, rfc3339};
 
 /// The status codes of HTTP (RFC 9110, section 15).
 const STATUS: (i64, i64) = (100, 599);
-/// The most columns and rows of a terminal.
+/// The maximum number of columns and rows of a terminal.
 const WIDEST: i64 = 10_000;
 /// The length of a day in milliseconds.
 pub(crate) const DAY: i64 = 86_400_000;
-/// Instants of `Time.now` that are spread over all years.
+/// The number of instants of `Time.now` that are spread over all years.
 const SPREAD: u64 = 64;
 
-/// The name of an operation of the library, which may promise something of its answers.
+/// The name of a library operation, whose results may be restricted.
 pub(crate) fn library_operation_name(program: &Program, op: OpId) -> Option<String> {
     let effect = program.effect(program.op(op).effect);
     program.module(effect.module).is_std.then(|| program.op_name(op))
 }
 
-/// What an operation of the library can answer.
+/// The results that a library operation can have.
 pub(crate) fn answer_domain(program: &Program, op: OpId, constants: &CodeConstants) -> Domain {
     let Some(name) = library_operation_name(program, op) else { return Domain::Any };
     let lang = &program.lang;
@@ -57,18 +57,19 @@ fn ints(min: i64, max: i64) -> Domain {
     Domain::of_ints(IntSet::between(Some(BigInt::from(min)), Some(BigInt::from(max))))
 }
 
-/// Texts of at least so many characters, all of which are allowed.
+/// Texts of at least `min` characters, all of which are allowed.
 fn text(min: u32, is_allowed: impl Fn(char) -> bool) -> Domain {
     let lens = LengthRange { min, max: None };
     Domain::Text(TextSet { lens, chars: CodePointSet::matching(is_allowed), listed: None })
 }
 
-/// A line without its end.
+/// A line without its terminator.
 fn line() -> Domain {
     text(0, |it| it != '\n' && it != '\r')
 }
 
-/// Answers whose constructor with one field has such a field; the others have any.
+/// Results in which the field of a constructor with one field is restricted; other constructors are
+/// not.
 fn inside(program: &Program, op: OpId, ctor: Option<CtorId>, field: Domain) -> Domain {
     let result = program.op(op).result;
     let Ty::Named(named, _) = program.types.get(program.types.base(result)) else {
@@ -86,8 +87,8 @@ fn inside(program: &Program, op: OpId, ctor: Option<CtorId>, field: Domain) -> D
     Domain::Constructors(cases.collect())
 }
 
-/// Instants as the clock writes them: those at which calendars turn, a few seconds in a row,
-/// others of all years, and those that the code under test mentions.
+/// Instants as the clock writes them: calendar boundaries, a few consecutive seconds, others of all
+/// years, and those that the code under test mentions.
 fn instants(constants: &CodeConstants) -> Vec<Arc<str>> {
     // 2000 and 2024 have a leap day, 2038 is the end of 32 bits, 9999 that of four digits.
     let turns = [
@@ -102,7 +103,7 @@ fn instants(constants: &CodeConstants) -> Vec<Arc<str>> {
     let seconds = (0..8).map(|n| NEW_YEAR + n * 1_000);
     let around = turns.into_iter().flat_map(|at| [at - 1, at, at + 1, at + DAY]);
     let spread = (0..SPREAD).map(|n| {
-        // The golden ratio spreads any number of points evenly.
+        // Multiples of the golden ratio spread any number of points evenly.
         let place = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 11;
         (place % LAST_MS.unsigned_abs()) as i64
     });

@@ -1,4 +1,4 @@
-//! From a checked program to two that can be run case by case.
+//! Lowering: from a checked program to two programs whose claims can be run case by case.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use crate::law_exploration::ExploredWorlds;
 use crate::lowered::{FilterReason, LoweredProgram, NoGenerator, SampleTarget};
 use crate::rewrite::Rewriter;
 
-/// Makes the claims of a checked program ready to be run case by case.
+/// Lowers a checked program so that its claims can be run case by case.
 pub fn lower(program: &Program) -> LoweredProgram {
     lower_with_options(program, &LoweringOptions::default())
 }
 
-/// What besides the claims themselves is to be made ready.
+/// What to lower besides the claims themselves.
 #[derive(Debug, Copy, Clone, Default)]
 pub struct LoweringOptions<'a> {
-    /// Functions that draw what samples are wanted of. Types are those of the program's table.
+    /// The types and generators to derive sample functions for, with types of the program's table.
     pub samples: &'a [SampleTarget],
-    /// Whether laws are to be met with hostility.
+    /// Whether to prepare hostile plans for laws.
     pub is_hostile: bool,
-    /// How laws are to be explored.
+    /// The worlds in which to explore laws.
     pub explored_worlds: &'a [ExploredWorlds],
 }
 
-/// The same, with more besides.
+/// Lowers a program with options.
 pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> LoweredProgram {
     let mut base = program.clone();
     let n_ops = base.ops.len();
@@ -48,6 +48,8 @@ pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> L
     let (explored, generated) =
         (explored(ExploredWorlds::Declared), explored(ExploredWorlds::Generated));
     let samples = purpose.samples.iter().map(|sample| it.sample_function(*sample)).collect();
+    // The order of these passes matters: entry, law and sample functions request further instances
+    // and generators, spans wrap finished bodies, and sites are assigned once all calls exist.
     it.rewrite_instances();
     it.deriver.finish_functions();
     it.open_spans();
@@ -84,7 +86,7 @@ pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> L
     }
 }
 
-/// A program without what is replaced.
+/// A copy of a program without the tables that are replaced.
 fn base_without_tables(base: &Program) -> Program {
     Program {
         types: TypeTable::new(),
@@ -161,7 +163,8 @@ impl Rewriter<'_> {
         made
     }
 
-    /// In the search program inputs are not checked against refinements: they are drawn so.
+    /// Removes refinement checks of inputs from the search program: inputs are drawn to satisfy
+    /// them.
     fn remove_input_checks(&mut self) {
         for function in std::mem::take(&mut self.input_closures) {
             let deriver = &mut self.deriver;
@@ -174,7 +177,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Which claims come to which sites, and which of them need what cannot be generated.
+    /// Determines which claims reach which sites, and which of them need values that have no
+    /// generator.
     fn assign_claims_to_sites(&mut self, entries: &[Option<FunctionId>]) {
         let at_function: HashMap<FunctionId, usize> =
             self.sites.iter().enumerate().map(|(at, it)| (it.function, at)).collect();
@@ -189,6 +193,7 @@ impl Rewriter<'_> {
             let mut sites: Vec<usize> =
                 reached.iter().filter_map(|it| at_function.get(it)).copied().collect();
             sites.sort_unstable();
+            // A function value that reaches an `across` may be called in any body of the claim.
             let is_passed_on = reached.iter().any(|it| nesting.may_escape_from(*it));
             for at in sites {
                 let site = &mut self.sites[at].site;
@@ -199,7 +204,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The functions that can be called from one, in the order in which they are found.
+    /// The functions that are reachable from one, in breadth-first order.
     fn reachable(&self, entry: FunctionId) -> Vec<FunctionId> {
         let mut found = vec![entry];
         let mut seen: HashSet<FunctionId> = [entry].into();
@@ -214,7 +219,7 @@ impl Rewriter<'_> {
         found
     }
 
-    /// What can throw values away at each site.
+    /// Determines which filters can reject values at each site.
     fn assign_filters_to_sites(&mut self) {
         for it in &mut self.sites {
             let mut is_seen = HashSet::new();

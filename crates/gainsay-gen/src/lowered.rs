@@ -1,4 +1,4 @@
-//! What lowering gives: two programs, and what a runner must know of them. Facts only.
+//! The result of lowering: two programs, and the facts about them that a runner needs.
 
 use std::sync::Arc;
 
@@ -12,66 +12,66 @@ use crate::hostile::HostilePlan;
 /// A program whose claims can be run case by case.
 #[derive(Debug, Clone)]
 pub struct LoweredProgram {
-    /// For looking for counterexamples: draws, and tells nothing.
+    /// For searching: draws, and reports nothing.
     pub search: Arc<Program>,
-    /// For everything else: the same draws in the same order, in spans, and what came of them.
+    /// For everything else: the same draws in the same order, with spans and the values of inputs.
     pub record: Arc<Program>,
     /// The kinds of all draws.
     pub kinds: KindTable,
-    /// The names of all spans.
+    /// The labels of all spans.
     pub labels: SpanLabels,
-    /// The operations that a runner answers.
+    /// The operations that a runner handles.
     pub ops: DrawOps,
-    /// For each claim the function without parameters that runs one case of it; none for
-    /// `verify`.
+    /// For each claim the function without parameters that runs one case of it; none for `verify`.
     pub entries: Vec<Option<FunctionId>>,
-    /// Each `across`, and each property; the argument of `Draw.across` is a position here.
+    /// Each `across`, and each property; the argument of `Draw.across` is an index into this.
     pub sites: Vec<InputSite>,
-    /// Each place that throws values away; the argument of `Draw.reject` is a position here.
+    /// Each place that rejects values; the argument of `Draw.reject` is an index into this.
     pub filters: Vec<RejectionFilter>,
-    /// Kinds of texts; the argument of `Draw.text` is a position here.
+    /// Kinds of texts; the argument of `Draw.text` is an index into this.
     pub texts: Vec<TextKind>,
-    /// Containers; the first argument of `Draw.element` is a position here.
+    /// Containers; the first argument of `Draw.element` is an index into this.
     pub containers: Vec<ContainerKind>,
-    /// Types of generated functions; the argument of `Draw.function` is a position here.
+    /// Types of generated functions; the argument of `Draw.function` is an index into this.
     pub functions: Vec<TyId>,
-    /// For each wanted sample a function without parameters that draws one, or why there is none.
+    /// For each requested sample a function without parameters that draws one, or why there is
+    /// none.
     pub samples: Vec<Result<FunctionId, NoGenerator>>,
-    /// For each claim that is a law what hostility can do to it; empty if that was not wanted.
+    /// For each claim that is a law its hostile plan; empty if not requested.
     pub hostile_plans: Vec<Option<HostilePlan>>,
-    /// For each claim that is a law the function without parameters that runs one explored case
-    /// of it; none if that was not wanted.
+    /// For each claim that is a law the function without parameters that runs one explored case of
+    /// it; none if not requested.
     pub explored_laws: Vec<Option<FunctionId>>,
-    /// The same, in worlds that are made up.
+    /// The same, in generated worlds.
     pub generated_world_laws: Vec<Option<FunctionId>>,
 }
 
 /// A place where inputs are drawn: an `across`, or a property.
 #[derive(Debug, Clone)]
 pub struct InputSite {
-    /// The claims that come to it, by position; in order. More than one for an `across` in a
+    /// The indices of the claims that reach it, in order. More than one for an `across` in a
     /// function that several claims call.
     pub claims: Vec<usize>,
-    /// Where it stands.
+    /// Its source span.
     pub span: Span,
-    /// How many cases the source asks for.
+    /// The number of cases that the source requests.
     pub cases: Option<u64>,
-    /// The one case the source asks for.
+    /// The seed of the only case that the source requests.
     pub seed: Option<u64>,
-    /// What is drawn.
+    /// Its inputs.
     pub binders: Vec<InputBinder>,
-    /// What throws values away while the inputs are drawn, as positions in
-    /// [`LoweredProgram::filters`]. Those of generators by hand are not among them.
+    /// The filters that can reject values while the inputs are drawn, as indices into
+    /// [`LoweredProgram::filters`]. Those of handwritten generators are not included.
     pub filters: Vec<usize>,
-    /// How many inputs there are at most, if they are few.
+    /// An upper bound of the number of inputs, if they are few.
     pub n_inputs: Option<u64>,
-    /// Whether its body may come to another `across`, whose inputs are then further inputs of the
+    /// Whether its body may reach another `across`, whose inputs are then further inputs of the
     /// same case.
     pub may_nest: bool,
-    /// Whether the search program tells the values of its inputs (`Draw.value`): different draws
-    /// may give the same value, because a generator by hand or a filter stands between them.
+    /// Whether the search program reports the values of its inputs (`Draw.value`): different draws
+    /// may give the same value, because of a handwritten generator or a filter.
     pub reports_values: bool,
-    /// Cases in which one input is at an edge of its type. They are run first.
+    /// Cases in which one input is at an edge of its type. They run first.
     pub edge_cases: Arc<[Arc<EdgeCase>]>,
     /// Why nothing can be drawn here.
     pub no_generator: Option<NoGenerator>,
@@ -80,7 +80,7 @@ pub struct InputSite {
 /// An input.
 #[derive(Debug, Clone)]
 pub struct InputBinder {
-    /// Its number, over all sites: the first argument of `Draw.given` and `Draw.bound`.
+    /// Its number across all sites: the first argument of `Draw.given` and `Draw.bound`.
     pub id: u32,
     /// Its name.
     pub name: Box<str>,
@@ -90,43 +90,43 @@ pub struct InputBinder {
     pub span: Span,
 }
 
-/// A place that throws values away.
+/// A place that rejects values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectionFilter {
-    /// Where it stands.
+    /// Its source span.
     pub span: Span,
-    /// Why it throws values away.
+    /// Why it rejects values.
     pub why: FilterReason,
 }
 
-/// Why values are thrown away.
+/// Why values are rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FilterReason {
     /// A refinement that could not be solved: its predicate.
     Refinement(FunctionId),
-    /// A set or map needs more elements that differ.
+    /// A set or map needs more distinct elements.
     Duplicate(TyId),
 }
 
 /// A container whose elements are drawn one after another.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct ContainerKind {
-    /// The kind of the question whether there is one more.
+    /// The kind of the draw for "one more?".
     pub more: KindId,
-    /// The name of the span around an element.
+    /// The label of the span around an element.
     pub element: SpanLabel,
 }
 
 /// Why there is no generator for a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoGenerator {
-    /// No value is of this type.
+    /// The type has no values.
     NoValue(TyId),
-    /// Calls of the function perform effects, which nobody can make up.
+    /// Calls of the function perform effects, which cannot be generated.
     EffectfulFunction(TyId),
-    /// The function takes functions, which cannot be told apart.
+    /// The function takes functions, which cannot be compared to memoize its results.
     FunctionOfFunctions(TyId),
-    /// It is not known which type this is.
+    /// The type is not known.
     TypeParameter(TyId),
     /// The type contains ever larger types.
     EndlessType(TyId),
@@ -134,11 +134,11 @@ pub enum NoGenerator {
     HasParameters(FunctionId),
 }
 
-/// What samples are wanted of.
+/// What to draw samples of.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum SampleTarget {
     /// Values of a type.
     Type(TyId),
-    /// What a function without parameters gives.
+    /// The results of a function without parameters.
     Generator(FunctionId),
 }

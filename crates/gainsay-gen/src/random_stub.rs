@@ -1,5 +1,5 @@
-//! Made-up stubs: functions whose answers are drawn when they are first asked for, within what
-//! the operation promises.
+//! Random stubs: functions whose answers are drawn on the first call with their arguments, within
+//! the domain of the operation.
 
 use gainsay_core::{
     FunctionId, FunctionKind, LocalId, ModuleId, OpId, TermId, Ty, TyId, TypeTable, builtin,
@@ -14,7 +14,7 @@ use crate::library_domains::{DAY, answer_domain, library_operation_name};
 use crate::rewrite::Rewriter;
 
 impl Rewriter<'_> {
-    /// One of the values of a list.
+    /// Draws one of the values of a list.
     pub(crate) fn draw_listed(
         &mut self,
         it: &mut CoreBuilder,
@@ -55,7 +55,7 @@ impl Rewriter<'_> {
         it.closure(lambda, vec![number, size], ty)
     }
 
-    /// What a stub answers, and its type.
+    /// The function of a stub, and its type.
     fn random_stub_function(
         &mut self,
         (op, module): (OpId, ModuleId),
@@ -93,8 +93,7 @@ impl Rewriter<'_> {
         (it.finish(header, root), ty)
     }
 
-    /// Draws an answer within what the operation promises. Constants are those of the law's
-    /// module.
+    /// Draws an answer within the domain of the operation. Constants are those of the law's module.
     fn draw_answer(
         &mut self,
         it: &mut CoreBuilder,
@@ -106,6 +105,7 @@ impl Rewriter<'_> {
         let program = self.deriver.program;
         let constants = self.deriver.constants(module);
         let name = library_operation_name(program, op);
+        // The first two parameters are the branch path and the call count.
         if let (Some("Random.int"), Some(int), [_, _, min, max]) =
             (name.as_deref(), self.deriver.ops.gen_.int, locals)
         {
@@ -136,8 +136,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A number of a range that is known when it is asked for; now and then it is one that the
-    /// code under test mentions.
+    /// Draws a number from a range that is known only at run time; sometimes a constant of the code
+    /// under test.
     fn draw_in_range(
         &mut self,
         it: &mut CoreBuilder,
@@ -158,6 +158,7 @@ impl Rewriter<'_> {
             let pair = it.locals(&[low, high]);
             it.builtin(builtin::LE, &[TypeTable::INT], &pair, TypeTable::BOOL)
         });
+        // The range is not known when constants are collected, so each is checked when it is drawn.
         let is_inside = it.and(pairs[0], pairs[1]);
         let found = it.local(constant);
         let range = it.locals(&[min, max]);
@@ -169,5 +170,5 @@ impl Rewriter<'_> {
     }
 }
 
-/// The weights of a number by chance, and of one that the code under test mentions.
+/// The weights of a random number, and of a constant of the code under test.
 const CONSTANT_WEIGHTS: [u32; 2] = [3, 1];

@@ -1,8 +1,8 @@
-//! Rewrites all functions of a program: `across`, `Gen.any` and their like become calls of what
-//! was derived.
+//! Rewrites all functions of a program: `across`, `Gen.any` and similar become calls of derived
+//! functions.
 //!
-//! A term is replaced by one term, so that bodies keep their shape. Generic functions that draw
-//! values of their type parameters are copied for each type they are called at.
+//! A term is replaced by one term, so bodies keep their structure. Generic functions that draw
+//! values of their type parameters are instantiated for each type they are called at.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,7 +18,7 @@ use crate::derive::{Deriver, GeneratorMode};
 use crate::lowered::{ContainerKind, NoGenerator};
 use crate::site::{AcrossTerm, RewrittenSite};
 
-/// Copies of generic functions; one that calls itself at ever larger types has no end.
+/// The maximum number of instances: polymorphic recursion would otherwise not end.
 const MOST_INSTANCES: usize = 2_000;
 
 /// How many elements `Gen.list` usually makes in large cases.
@@ -29,47 +29,47 @@ pub(crate) struct Rewriter<'p> {
     pub(crate) sites: Vec<RewrittenSite>,
     pub(crate) n_binders: u32,
     pub(crate) any: HashMap<(TyId, ModuleId), Result<FunctionId, NoGenerator>>,
-    /// Functions that stand where nothing can be generated, and why.
+    /// Functions in place of values that have no generator, and why.
     pub(crate) ungeneratable: BTreeMap<FunctionId, NoGenerator>,
     /// Closures that are only called with inputs.
     pub(crate) input_closures: BTreeSet<FunctionId>,
-    /// Each function that was rewritten, and what it was before.
+    /// Each function that was rewritten, with its source.
     pub(crate) rewritten: Vec<(FunctionId, FunctionId)>,
-    /// Whether a function must be copied for each type it is called at.
+    /// Whether a function must be instantiated for each type it is called at.
     is_specialised: Vec<bool>,
-    /// Whether a function of the standard library may give up a case.
+    /// Whether a function of the standard library may discard a case.
     may_discard: Vec<bool>,
     instances: HashMap<FunctionInstance, FunctionId>,
     worklist: Vec<(FunctionId, FunctionInstance)>,
-    /// Operations that some world answers, which are left alone.
+    /// Operations that some world answers, which are not rewritten.
     stubbed: BTreeSet<OpId>,
-    /// Where calls of the function that is being rewritten are.
+    /// How spans in the function that is being rewritten are attributed.
     span_attribution: SpanAttribution,
-    /// Functions that stand for operations of `Gen`.
+    /// Functions that replace operations of `Gen`.
     gen_functions: HashMap<(OpId, Option<Span>), FunctionId>,
-    /// The function that stubs of hostility are lambdas of.
+    /// The function that hostile stubs are lambdas of.
     placeholder: Option<FunctionId>,
-    /// The functions of made-up stubs, for laws of each module.
+    /// The functions of random stubs, for laws of each module.
     pub(crate) random_stubs: HashMap<(OpId, ModuleId), FunctionId>,
 }
 
-/// Where the calls of a function are.
+/// How the spans of calls are attributed.
 #[derive(Debug, Copy, Clone)]
 enum SpanAttribution {
-    /// In the standard library, which is of no interest to anybody.
+    /// To the standard library itself, which is of no interest to users.
     Own,
-    /// In code of the user, or where that calls this copy.
+    /// To user code, or to the place in user code that calls this instance.
     CallSite,
 }
 
-/// A copy of a function.
+/// An instance of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct FunctionInstance {
     source: FunctionId,
-    /// The types it is for, unless it is as generic as before.
+    /// Its type arguments, unless it is as generic as before.
     args: Box<[TyId]>,
-    /// Where it is called, if that is where all of it is to be: when a generator of the standard
-    /// library gives up, it is its user who should know.
+    /// The call site, if the whole instance is attributed to it: when a generator of the standard
+    /// library discards a case, the report should point at its caller.
     site: Option<Span>,
 }
 
@@ -99,7 +99,7 @@ impl<'p> Rewriter<'p> {
         it
     }
 
-    /// A function that nobody wrote and nobody calls.
+    /// A function that is neither written by a user nor called.
     pub(crate) fn placeholder_function(&mut self) -> FunctionId {
         *self.placeholder.get_or_insert_with(|| self.deriver.reserve())
     }
@@ -128,6 +128,7 @@ impl<'p> Rewriter<'p> {
         let mut pending = Vec::new();
         for (at, function) in program.functions.iter().enumerate() {
             let id = FunctionId(at as u32);
+            // Only generic functions need instances.
             for term in function.body.terms.iter().filter(|_| !function.type_params.is_empty())
             {
                 match self.use_of_parameters(term) {
@@ -144,9 +145,9 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    //   f discards, or draws one of what may be nothing, or calls g which gives up
-    //   ────────────────────────────────────────────────────────────────────────── f is standard
-    //                                f gives up
+    //   f discards, or draws from what may be empty, or calls g which may discard
+    //   ───────────────────────────────────────────────────────────────────────── f is in std
+    //                                 f may discard
     fn find_discarding(&mut self) {
         let program = self.deriver.program;
         let gen_ = &self.deriver.ops.gen_;
@@ -198,7 +199,7 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    /// Rewrites every function in its place.
+    /// Rewrites every function in place.
     pub(crate) fn rewrite_all(&mut self) {
         for at in 0..self.deriver.program.functions.len() {
             let function = FunctionId(at as u32);
@@ -208,14 +209,15 @@ impl<'p> Rewriter<'p> {
         self.rewrite_instances();
     }
 
-    /// Writes the copies of generic functions that were asked for.
+    /// Writes the requested instances of generic functions.
     pub(crate) fn rewrite_instances(&mut self) {
         while let Some((target, instance)) = self.worklist.pop() {
             self.rewrite(target, &instance);
         }
     }
 
-    /// The copy of a function for some types, if it is one for types, and a place.
+    /// The instance of a function for some types and a call site; `None` if types are not known
+    /// yet or there are too many instances.
     fn instance(
         &mut self,
         source: FunctionId,
@@ -223,6 +225,7 @@ impl<'p> Rewriter<'p> {
         site: Option<Span>,
     ) -> Option<FunctionId> {
         let types = &self.deriver.types;
+        // Still generic here: an instance of the caller requests it with known types.
         if args.iter().any(|it| types.flags(*it).has_param()) {
             return None;
         }
@@ -258,6 +261,7 @@ impl<'p> Rewriter<'p> {
             self.instantiate(&mut function, args);
         }
         if let Some(site) = site {
+            // See `FunctionInstance::site`.
             function.body.spans.iter_mut().for_each(|it| *it = *site);
         }
         let is_standard = self.deriver.program.module(function.module).is_std;
@@ -296,7 +300,7 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    /// What stands in the place of a term, if it is something else.
+    /// The replacement of a term, if it changes.
     #[expect(clippy::wildcard_enum_match_arm, reason = "most terms stay as they are")]
     fn replacement_term(
         &mut self,
@@ -363,12 +367,14 @@ impl<'p> Rewriter<'p> {
         {
             return (copy, Box::default());
         }
+        // Without specialisation there is still an instance for the call site, to attribute its
+        // spans.
         let copy = site.and_then(|_| self.instance(callee, &[], site));
         (copy.unwrap_or(callee), type_args)
     }
 
-    /// Where it is that something gives up which is called or performed at a place: nowhere in
-    /// particular inside the standard library.
+    /// The span to attribute a discard to that happens at a place; `None` inside the standard
+    /// library.
     fn attributed_span(&self, span: Span) -> Option<Span> {
         match self.span_attribution {
             SpanAttribution::CallSite => Some(span),
@@ -376,7 +382,7 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    /// The call that stands in the place of an operation of `Gen`, if one does.
+    /// The call that replaces an operation of `Gen`, if any.
     fn replace_gen_operation(
         &mut self,
         function: &Function,
@@ -385,6 +391,7 @@ impl<'p> Rewriter<'p> {
         args: Box<[TermId]>,
         place: Span,
     ) -> Option<Term> {
+        // A stub may have to answer it, so it must stay an operation.
         if self.stubbed.contains(&op) {
             return None;
         }
@@ -424,7 +431,7 @@ impl<'p> Rewriter<'p> {
         None
     }
 
-    /// The function that draws any value of a type, or gives up where there is no generator.
+    /// The function that draws any value of a type, or discards the case if there is no generator.
     fn any_or_discard(&mut self, ty: TyId, module: ModuleId) -> FunctionId {
         let why = match self.any_value_function(ty, module) {
             Ok(function) => return function,
@@ -474,7 +481,7 @@ impl<'p> Rewriter<'p> {
         function
     }
 
-    /// `fn more(n) -> Bool`. The record program closes the element before, if there is one.
+    /// `fn more(n) -> Bool`. The record program first closes the previous element, if there is one.
     fn more_function(&mut self, op: OpId) -> FunctionId {
         if let Some(known) = self.gen_functions.get(&(op, None)) {
             return *known;

@@ -1,5 +1,5 @@
-//! Sites: the function of each `across` and of each property, which draws inputs and runs the
-//! body once.
+//! Sites: the function of each `across` and of each property, which draws inputs and runs the body
+//! once.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,19 +20,19 @@ use crate::lowered::{InputBinder, InputSite};
 use crate::rewrite::Rewriter;
 use crate::solve::solve_condition;
 
-/// How often a value is drawn from its type, and how often it is one that is given as a hint.
+/// The weights of a value drawn from its type, and of one of the hints.
 const HINTS: [u32; 2] = [4, 1];
 
-/// A site, and what was made of it.
+/// A site, and what it was rewritten to.
 pub(crate) struct RewrittenSite {
     pub(crate) site: InputSite,
     pub(crate) function: FunctionId,
-    /// Where inputs come from that are drawn by type.
+    /// The nodes of inputs that are drawn by type.
     pub(crate) nodes: Vec<PlanNodeId>,
     /// The closures it is called with: its body, its condition and its generators.
     pub(crate) closures: Vec<FunctionId>,
-    /// What tells that the body has ended, in the search program and in the record program; none
-    /// in the site of a property, which is left only when the case ends.
+    /// The terms that report the end of the body, in the search program and in the record program;
+    /// none in the site of a property, which ends only with the case.
     pub(crate) leave: Option<[TermId; 2]>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct AcrossTerm<'a> {
     pub(crate) binders: &'a [AcrossBinder],
     pub(crate) condition: Option<TermId>,
     pub(crate) inner: TermId,
-    /// Whether its condition is solved: that of a copy is not where solving looks.
+    /// Whether its condition can be solved: the solver does not see those of instances.
     pub(crate) is_solved: bool,
 }
 
@@ -50,13 +50,13 @@ pub(crate) struct AcrossTerm<'a> {
 #[derive(Debug, Copy, Clone)]
 enum SiteInputOrigin {
     Node(PlanNodeId),
-    /// The generator with this number among those that are passed.
+    /// The generator with this index among those that are passed.
     Generator(usize),
-    /// One of a list that a function without parameters gives.
+    /// One of a list that a function without parameters returns.
     Listed(FunctionId),
     /// A value of a node, or one of such a list.
     Hinted(PlanNodeId, FunctionId),
-    /// A made-up stub of an operation, for a law of a module.
+    /// A random stub of an operation, for a law of a module.
     RandomStub(OpId, ModuleId),
 }
 
@@ -72,7 +72,7 @@ impl SiteInputOrigin {
     }
 }
 
-/// What a site is called, where it stands, and how many cases it asks for.
+/// The name of a site, its source span, and the number of cases it requests.
 pub(crate) struct SiteHeader {
     pub(crate) name: Box<str>,
     pub(crate) module: ModuleId,
@@ -82,12 +82,12 @@ pub(crate) struct SiteHeader {
 
 /// Where an input of an explored law comes from.
 pub(crate) enum LawInputSource {
-    /// From its type, within a domain; some of the values are those that a function without
+    /// From its type, within a domain; some of the values are hints that a function without
     /// parameters lists.
     Type(TyId, Domain, Option<FunctionId>),
-    /// One of a list that a function without parameters gives.
+    /// One of a list that a function without parameters returns.
     Listed(FunctionId),
-    /// A made-up stub of an operation.
+    /// A random stub of an operation.
     RandomStub(OpId),
 }
 
@@ -114,7 +114,7 @@ enum SiteBody {
 }
 
 impl Rewriter<'_> {
-    /// The call that stands in the place of an `across`.
+    /// The call that replaces an `across`.
     pub(crate) fn across_call(
         &mut self,
         function: &Function,
@@ -131,6 +131,7 @@ impl Rewriter<'_> {
         let mut args = Vec::new();
         let mut origins = Vec::new();
         for (at, binder) in binders.iter().enumerate() {
+            // `Err` is the index among the generators that are passed.
             origins.push(match binder.source {
                 BinderSource::Generator(generator) => {
                     args.push(generator);
@@ -141,6 +142,7 @@ impl Rewriter<'_> {
                 }
             });
         }
+        // The order of the parameters in `write_site`: generators, condition, body.
         let generators = args.iter().map(|it| body.ty(*it)).collect();
         args.extend(condition);
         args.push(inner);
@@ -164,13 +166,13 @@ impl Rewriter<'_> {
         Term::Call { function: made, type_args: Box::default(), args: args.into() }
     }
 
-    /// Where the condition of an `across` stands.
+    /// The source span of the condition of an `across`.
     fn condition_span(&self, function: &Function, condition: TermId) -> Span {
         let closure = function.body.term(condition).function();
         closure.map_or(function.body.span(condition), |it| self.deriver.search[it.index()].span)
     }
 
-    /// What the condition of an `across` says of each input.
+    /// The domain that the condition of an `across` implies for each input.
     fn condition_domains(
         &mut self,
         function: &Function,
@@ -211,7 +213,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// The site of a law that is explored.
+    /// The site of an explored law.
     pub(crate) fn law_site(
         &mut self,
         named: SiteHeader,
@@ -222,6 +224,7 @@ impl Rewriter<'_> {
         let SiteHeader { name, module, span, n_cases } = named;
         let origins = sources.iter().map(|it| match it {
             LawInputSource::Type(ty, domain, _) => Ok((*ty, domain.clone())),
+            // A placeholder: the loop below sets the origin.
             LawInputSource::Listed(_) | LawInputSource::RandomStub(_) => Err(usize::MAX),
         });
         let origins = origins.collect();
@@ -231,6 +234,7 @@ impl Rewriter<'_> {
             match source {
                 LawInputSource::Type(_, _, hints) => {
                     if let (SiteInputOrigin::Node(node), Some(hints)) = (*origin, hints)
+                        // A domain with a known count is small and needs no hints.
                         && self.deriver.plan.count(node).is_none()
                     {
                         *origin = SiteInputOrigin::Hinted(node, hints);
@@ -242,6 +246,7 @@ impl Rewriter<'_> {
                 }
             }
         }
+        // Its parameters are inputs, so `remove_input_checks` applies to it.
         self.input_closures.insert(law);
         let (generators, condition) = (Vec::new(), None);
         let inner = SiteBody::Function(law);
@@ -257,12 +262,13 @@ impl Rewriter<'_> {
         })
     }
 
-    /// A property that gives up the case where what it requires does not hold, instead of blaming
-    /// who called it. The search program does not check its inputs.
+    /// A copy of a property that discards the case where its `requires` does not hold, instead of
+    /// blaming the caller. The search program does not check its inputs.
     fn discarding_copy(&mut self, function: FunctionId) -> FunctionId {
         let definition = &self.deriver.search[function.index()];
         let types = &self.deriver.types;
         let is_refined = definition.params.iter().any(|it| types.flags(it.ty).has_refinement());
+        // Nothing to assume and nothing to check: no copy is needed.
         if definition.requires.is_empty() && !is_refined {
             return function;
         }
@@ -287,6 +293,7 @@ impl Rewriter<'_> {
             }
             self.deriver.define(mode, twin, copy);
         }
+        // Its parameters are inputs, so `remove_input_checks` applies to it.
         self.input_closures.insert(twin);
         twin
     }
@@ -314,6 +321,7 @@ impl Rewriter<'_> {
                     }
                     Err(why) => {
                         no_generator = no_generator.or(Some(why));
+                        // No generator has this index, so `emit_input` discards the case.
                         SiteInputOrigin::Generator(usize::MAX)
                     }
                 },
@@ -322,6 +330,7 @@ impl Rewriter<'_> {
         }
         let is_by_type = binders.iter().all(|it| matches!(it.1, SiteInputOrigin::Node(_)));
         let counts = nodes.iter().map(|it| self.deriver.plan.count(*it));
+        // Inputs of other origins have no known count.
         let n_inputs = if is_by_type { crate::generator_plan::product(counts) } else { None };
         let site = InputSite {
             claims: Vec::new(),
@@ -331,6 +340,7 @@ impl Rewriter<'_> {
             binders: binders.iter().map(|it| it.0.clone()).collect(),
             filters: Vec::new(),
             n_inputs,
+            // Until `assign_claims_to_sites` knows better.
             may_nest: true,
             reports_values: false,
             edge_cases: Arc::default(),
@@ -347,8 +357,8 @@ impl Rewriter<'_> {
         (self.sites.len() - 1, binders)
     }
 
-    /// The node for an input. What a condition leaves may have no values, where the type has
-    /// some: then all are drawn, and given up.
+    /// The node for an input. The domain of a condition may be empty where the type has values:
+    /// then all values are drawn, and the condition discards every case.
     fn input_node(
         &mut self,
         ty: TyId,
@@ -380,8 +390,8 @@ impl Rewriter<'_> {
         function
     }
 
-    /// Whether different draws may give the same inputs. The answers of made-up stubs are drawn
-    /// when they are asked, so that there is no value to tell.
+    /// Whether different draws may give the same inputs. Random stubs draw their answers when they
+    /// are called, so with one of them there is no value to report.
     fn reports_values(&self, outline: &SiteOutline) -> bool {
         let origins = || outline.binders.iter().map(|it| it.1);
         let is_oracle = origins().any(|it| matches!(it, SiteInputOrigin::RandomStub(..)));
@@ -412,7 +422,7 @@ impl Rewriter<'_> {
     }
 
     /// `if across(site) == 1 { let x = ..; assume condition(x); body(x); leave() } else { () }`,
-    /// and where it leaves.
+    /// and the term of `leave`.
     fn write_site(
         &mut self,
         outline: &SiteOutline,
@@ -494,7 +504,7 @@ impl Rewriter<'_> {
         (it.finish(claim_header(&outline.name, outline.module, row), root), leave)
     }
 
-    /// What a site performs besides what its closures do.
+    /// The effect row of a site besides those of its closures.
     pub(crate) fn site_row(&mut self) -> gainsay_core::RowId {
         let deriver = &mut self.deriver;
         let mut ops = deriver.types.get_row(deriver.row).ops.to_vec();
@@ -502,7 +512,8 @@ impl Rewriter<'_> {
         deriver.types.intern_row(Row::new(ops, Vec::new(), Vec::new()))
     }
 
-    /// The value of an input; in the record program in a span, and unless it is given.
+    /// The value of an input; in the record program inside a span, and only drawn if it is not
+    /// given.
     fn emit_input(
         &mut self,
         it: &mut CoreBuilder,
@@ -527,6 +538,7 @@ impl Rewriter<'_> {
             SiteInputOrigin::Generator(at) => match generators.get(at) {
                 Some(generator) => {
                     let callee = it.local(*generator);
+                    // A generator may depend on the inputs before it.
                     let args = it.locals(inputs);
                     it.call_value(callee, args, ty)
                 }
@@ -550,13 +562,13 @@ impl Rewriter<'_> {
         it.match_option(given, (some, value, then), drawn)
     }
 
-    /// Whether an `across` is about known types only.
+    /// Whether the binders of an `across` have no type parameters.
     pub(crate) fn is_closed_across(&self, binders: &[AcrossBinder]) -> bool {
         !binders.iter().any(|it| self.deriver.types.flags(it.ty).has_param())
     }
 }
 
-/// Tells the runner the value of an input.
+/// Reports the value of an input to the runner.
 fn report_input(
     it: &mut CoreBuilder,
     op: OpId,

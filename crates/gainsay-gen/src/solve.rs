@@ -1,9 +1,9 @@
-//! Solves predicates: from the body of a `fn(it) -> Bool` to the set of values of which it holds.
+//! Solves predicates: from the body of a `fn(it) -> Bool` to the set of values that satisfy it.
 //!
-//! The body is evaluated over symbols instead of values (abstract interpretation; Cousot and
-//! Cousot, "Abstract interpretation", 1977). Each truth value becomes two sets, that of the
-//! values for which it is true and that for which it is false. Both are too large where
-//! something is not understood, and say so; never too small.
+//! The body is evaluated over symbolic values (abstract interpretation; Cousot and Cousot,
+//! "Abstract interpretation", 1977). Each boolean becomes two sets: the values for which it is
+//! true, and those for which it is false. Where something is not understood, both over-approximate
+//! and are marked inexact; they never under-approximate.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -23,20 +23,20 @@ use gainsay_core::{
 use self::symbolic_value::{SubjectPath, SymbolicValue};
 use crate::domain::{CodePointSet, Domain};
 
-/// A set of values, and whether it is exactly what was asked for.
+/// A set of values, and whether it is exact or an over-approximation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PredicateSolution {
     pub(crate) domain: Domain,
     pub(crate) is_exact: bool,
 }
 
-/// Terms that are looked at before giving up: predicates are short, but what they call may not be.
+/// The fuel in terms: predicates are short, but what they call may not be.
 const MOST_TERMS: u32 = 4_000;
 
-/// How many calls deep is looked.
+/// The maximum depth of calls that are followed.
 const MOST_CALLS: usize = 8;
 
-/// The values of a type of which a predicate holds.
+/// The values of a type that satisfy a predicate.
 pub(crate) fn solve(
     program: &Program,
     types: &mut TypeTable,
@@ -49,8 +49,8 @@ pub(crate) fn solve(
     solver.solve_call(predicate, vec![subject], WantedTruth::True)
 }
 
-/// The inputs of which a condition holds: a domain of tuples. What the condition captures is
-/// not known.
+/// The inputs that satisfy a condition, as a domain of tuples. Captures of the condition are
+/// unknown.
 pub(crate) fn solve_condition(
     program: &Program,
     types: &mut TypeTable,
@@ -66,7 +66,7 @@ pub(crate) fn solve_condition(
     solver.solve_call(condition, args, WantedTruth::True)
 }
 
-/// For which of its two values a condition is solved.
+/// Which truth value of a condition is solved for.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum WantedTruth {
     True,
@@ -101,7 +101,7 @@ impl PredicateSolution {
         PredicateSolution { domain, is_exact: true }
     }
 
-    /// Nobody knows which.
+    /// Not known.
     fn unknown() -> Self {
         PredicateSolution { domain: Domain::Any, is_exact: false }
     }
@@ -117,6 +117,7 @@ impl PredicateSolution {
             Some(domain) => {
                 PredicateSolution { domain, is_exact: self.is_exact && other.is_exact }
             }
+            // Not representable: either operand over-approximates the intersection.
             None => PredicateSolution { domain: self.domain, is_exact: false },
         }
     }
@@ -125,6 +126,7 @@ impl PredicateSolution {
     //   ───────── (OR₁)   ───────── (OR₂)
     //   x ∈ A ∪ B         x ∈ A ∪ B
     fn or(self, other: PredicateSolution) -> PredicateSolution {
+        // Before `join`, which would make the result inexact if the other operand is.
         for it in [&self, &other] {
             if it.is_exact && it.domain == Domain::Any {
                 return PredicateSolution::from(true);
@@ -142,16 +144,16 @@ impl PredicateSolution {
 struct PredicateSolver<'p> {
     program: &'p Program,
     types: &'p mut TypeTable,
-    /// Terms that may still be looked at.
+    /// The number of terms that may still be visited.
     fuel: u32,
-    /// The functions whose bodies are being looked at.
+    /// The functions whose bodies are being visited.
     calls: Vec<FunctionId>,
-    /// Whose values are asked for: those of the type, or of an element inside one.
+    /// The root that is solved for: 0 is the whole value, others are elements inside it.
     root: u32,
     n_roots: u32,
 }
 
-/// A body that is looked at, with what is known of its locals.
+/// A body that is being visited, with what is known about its locals.
 struct SolverFrame<'p> {
     body: &'p Body,
     locals: Vec<SymbolicValue>,
@@ -169,13 +171,13 @@ impl<'p> PredicateSolver<'p> {
         }
     }
 
-    /// Counts a term; false when there were too many.
+    /// Spends fuel for a term; false when it has run out.
     fn spend_fuel(&mut self) -> bool {
         self.fuel = self.fuel.saturating_sub(1);
         self.fuel > 0
     }
 
-    /// Enters a function, unless it is inside itself or too deep.
+    /// Enters a function, unless it is recursive or too deep.
     fn enter(
         &mut self,
         function: FunctionId,
@@ -186,6 +188,7 @@ impl<'p> PredicateSolver<'p> {
         }
         let body = &self.program.function(function).body;
         let mut locals = args;
+        // Parameters are the first locals; nothing is known about the others yet.
         locals.resize(body.locals.len(), SymbolicValue::Unknown);
         self.calls.push(function);
         Some(SolverFrame { body, locals })
@@ -209,7 +212,7 @@ impl<'p> PredicateSolver<'p> {
         solved
     }
 
-    /// The symbol of a call of a function.
+    /// The symbolic value of a call of a function.
     fn call_result(&mut self, function: FunctionId, args: Vec<SymbolicValue>) -> SymbolicValue {
         let Some(mut frame) = self.enter(function, args) else { return SymbolicValue::Unknown };
         let symbol = match frame.body.root {
@@ -220,7 +223,7 @@ impl<'p> PredicateSolver<'p> {
         symbol
     }
 
-    /// The values for which a term is true, or false.
+    /// The values for which a term has the wanted truth value.
     fn solve_truth(
         &mut self,
         frame: &mut SolverFrame<'p>,
@@ -234,6 +237,7 @@ impl<'p> PredicateSolver<'p> {
             Term::And(a, b) => {
                 let a = self.solve_truth(frame, *a, want);
                 let b = self.solve_truth(frame, *b, want);
+                // De Morgan: `not (a and b)` is `not a or not b`.
                 if want == WantedTruth::True { a.and(b) } else { a.or(b) }
             }
             Term::Or(a, b) => {
@@ -295,7 +299,7 @@ impl<'p> PredicateSolver<'p> {
         }
     }
 
-    /// `is_alphabetic` and its like of a character.
+    /// `is_alphabetic` and similar predicates of a character.
     fn char_class(
         &mut self,
         builtin: gainsay_core::BuiltinId,
@@ -359,7 +363,7 @@ impl<'p> PredicateSolver<'p> {
         }
     }
 
-    /// What is known of the value of a term.
+    /// The symbolic value of a term.
     fn value(&mut self, frame: &mut SolverFrame<'p>, id: TermId) -> SymbolicValue {
         if !self.spend_fuel() {
             return SymbolicValue::Unknown;
@@ -402,6 +406,7 @@ impl<'p> PredicateSolver<'p> {
             Term::If { condition, then, otherwise } => {
                 self.conditional_value(frame, *condition, *then, *otherwise)
             }
+            // Before builtins and calls: solving a boolean keeps both of its sets.
             _ if self.types.base(frame.body.ty(id)) == TypeTable::BOOL => {
                 self.both_truths(frame, id)
             }
@@ -428,7 +433,7 @@ impl<'p> PredicateSolver<'p> {
         }
     }
 
-    /// A truth value that is looked at later.
+    /// A boolean that is used later: solved for both truth values.
     fn both_truths(&mut self, frame: &mut SolverFrame<'p>, id: TermId) -> SymbolicValue {
         let is_condition = matches!(
             frame.body.term(id),

@@ -1,20 +1,20 @@
-//! Every diagnostic of Gainsay, one line each.
+//! The table of all diagnostic codes, one row per code.
 //!
-//! The hundreds say the phase: 01 text, 02 names, 03 types, 04 effects, 05 claims and
-//! generators, 06 running, 07 mutants, 08 proofs, 09 projects. A number is never used twice.
+//! The hundreds digit gives the phase: 01 text, 02 names, 03 types, 04 effects, 05 claims and
+//! generators, 06 running, 07 mutants, 08 proofs, 09 projects. A number is never reused.
 
 /// How bad a diagnostic is before the project's settings are applied.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum Severity {
     /// The program is rejected.
     Error,
-    /// The program runs, and is probably not what was meant.
+    /// The program runs, but probably does not do what was meant.
     Warning,
-    /// Good to know.
+    /// Informational.
     Note,
 }
 
-/// What is known of a kind of diagnostic before any program is seen.
+/// The static description of one kind of diagnostic.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct DiagnosticCode {
     /// The stable number: 101 is shown as `GS0101`.
@@ -23,7 +23,7 @@ pub struct DiagnosticCode {
     pub slug: &'static str,
     /// The severity unless a project overrides it.
     pub severity: Severity,
-    /// One sentence for the index of codes.
+    /// One sentence for the index of error codes.
     pub summary: &'static str,
 }
 
@@ -34,7 +34,7 @@ impl DiagnosticCode {
     }
 }
 
-/// The code with a number (`GS0101`, `gs101`, `101`) or a slug.
+/// Looks up a code by number (`GS0101`, `gs101`, `101`) or by slug.
 pub fn find(text: &str) -> Option<DiagnosticCode> {
     let digits = text.strip_prefix("GS").or_else(|| text.strip_prefix("gs")).unwrap_or(text);
     let number = digits.parse::<u16>().ok();

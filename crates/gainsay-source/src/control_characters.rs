@@ -1,9 +1,9 @@
-//! Text from outside, made fit for a terminal.
+//! Sanitizes text from outside for display on a terminal.
 
 use std::borrow::Cow;
 
-/// The text with a replacement character for each control character but tabs and line ends. A
-/// file name or a line of a source may hold a sequence that moves the cursor or hides other text.
+/// Replaces every control character except tab and newline with U+FFFD. A file name or a source
+/// line may contain an escape sequence that moves the cursor or hides other text.
 pub fn replace_control_characters(text: &str) -> Cow<'_, str> {
     let is_hostile = |it: char| it.is_control() && it != '\n' && it != '\t';
     if !text.contains(is_hostile) {

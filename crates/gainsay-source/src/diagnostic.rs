@@ -1,23 +1,24 @@
-//! What went wrong, where, and what to do about it.
+//! Diagnostics as data: what is wrong, where, and how to fix it. `render.rs` turns them into
+//! text.
 
 use crate::codes::{DiagnosticCode, Severity};
 use crate::file::Span;
 
-/// A place and what to say about it.
+/// A span with a message about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// A phrase set under the place; may be empty.
+    /// The text shown under the span; may be empty.
     pub text: String,
 }
 
-/// Text to put in place of a range: what an editor can apply.
+/// A replacement for a range of text, which an editor can apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextEdit {
-    /// What is replaced; empty for an insertion.
+    /// The range that is replaced; empty for an insertion.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The new text.
     pub replacement: String,
 }
 
@@ -26,11 +27,11 @@ pub struct TextEdit {
 pub struct Help {
     /// An action, beginning with a verb.
     pub text: String,
-    /// The same as an edit, where there is exactly one.
+    /// The same action as an edit, if exactly one edit does it.
     pub edit: Option<TextEdit>,
 }
 
-/// One finding about a program, worded.
+/// One finding about a program, rendered into words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The kind of finding.
@@ -41,14 +42,14 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Other places that explain it.
     pub secondary: Vec<Label>,
-    /// Why it is so, only if short.
+    /// Short explanations of the cause.
     pub notes: Vec<String>,
     /// What the user can do next.
     pub help: Vec<Help>,
 }
 
 impl Diagnostic {
-    /// A finding at `span`.
+    /// Creates a diagnostic with its primary span at `span`.
     pub fn new(code: DiagnosticCode, span: Span, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -60,35 +61,35 @@ impl Diagnostic {
         }
     }
 
-    /// Sets the phrase under the primary place.
+    /// Sets the text under the primary span.
     #[must_use]
     pub fn with_primary_label(mut self, text: impl Into<String>) -> Self {
         self.primary.text = text.into();
         self
     }
 
-    /// Adds a place that explains the finding.
+    /// Adds a secondary span that explains the finding.
     #[must_use]
     pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
         self
     }
 
-    /// Adds why it is so.
+    /// Adds an explanatory note.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// Adds what the user can do next.
+    /// Adds an action for the user.
     #[must_use]
     pub fn with_help(mut self, text: impl Into<String>) -> Self {
         self.help.push(Help { text: text.into(), edit: None });
         self
     }
 
-    /// Adds what the user can do next, and the edit that does it.
+    /// Adds an action for the user, with the edit that performs it.
     #[must_use]
     pub fn with_fix(
         mut self,
@@ -101,7 +102,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds "did you mean" for a name, if there is one.
+    /// Adds a "did you mean" suggestion, if there is one.
     #[must_use]
     pub fn with_suggestion(self, span: Span, name: Option<&str>) -> Self {
         match name {
@@ -110,7 +111,7 @@ impl Diagnostic {
         }
     }
 
-    /// Adds the name that something from another language has here, if there is one.
+    /// Adds Gainsay's name for something named as in another language, if there is one.
     #[must_use]
     pub fn with_counterpart(self, span: Span, name: Option<&str>) -> Self {
         match name {
@@ -119,13 +120,13 @@ impl Diagnostic {
         }
     }
 
-    /// Whether the program is rejected because of it.
+    /// Whether this diagnostic makes the check fail.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error
     }
 }
 
-/// Puts diagnostics in the order users read them: by place, then by code.
+/// Sorts diagnostics in reading order: by span, then by code.
 pub fn sort_diagnostics(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|it| (it.primary.span, it.code.number));
 }

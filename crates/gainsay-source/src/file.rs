@@ -1,6 +1,6 @@
-//! Named texts, and ranges of them.
+//! Source files, byte spans in them, and line/column positions.
 
-/// The place of a file in [`SourceMap`].
+/// The index of a file in a [`SourceMap`].
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
@@ -21,7 +21,7 @@ impl Span {
         Self { file, start, end: end.max(start) }
     }
 
-    /// The smallest range that covers both; `other` must be of the same file.
+    /// The smallest range that covers both; `other` must be in the same file.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Span {
     }
 }
 
-/// A one-based line and column, the column counted in characters.
+/// A one-based line and column; columns count characters.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The line, from 1.
@@ -47,7 +47,7 @@ pub struct Position {
     pub column: u32,
 }
 
-/// A named text.
+/// A text with a name.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
     /// The name shown to the user, with forward slashes.
@@ -58,7 +58,7 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// A text under a name. Texts of 4 GiB and more are not supported by [`Span`].
+    /// Creates a file. [`Span`] does not support texts of 4 GiB or more.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
@@ -75,27 +75,27 @@ impl SourceFile {
         Position { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
     }
 
-    /// The text of a one-based line, without its line end.
+    /// The text of a one-based line, without its line terminator.
     pub fn line(&self, number: u32) -> &str {
         let start = self.line_starts.get(number as usize - 1).copied().unwrap_or(0) as usize;
         self.text[start..].lines().next().unwrap_or("")
     }
 }
 
-/// All texts of one run, by id.
+/// All source files of one run, by id.
 #[derive(Debug, Clone, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
 }
 
 impl SourceMap {
-    /// Takes in a text.
+    /// Adds a file and returns its id.
     pub fn add(&mut self, file: SourceFile) -> FileId {
         self.files.push(file);
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// The text with an id given by [`SourceMap::add`].
+    /// The file with an id returned by [`SourceMap::add`].
     pub fn get(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }
@@ -105,7 +105,7 @@ impl SourceMap {
         self.get(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// Every file with its id, in the order they were added.
+    /// All files with their ids, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter().enumerate().map(|(at, file)| (FileId(at as u32), file))
     }

@@ -1,7 +1,7 @@
-//! Files, spans and diagnostics: how every crate points at code and complains about it.
+//! Source files, spans and diagnostics, shared by every other crate.
 //!
-//! **Invariant:** A `Diagnostic` always has a primary span; failures without a place are
-//! errors of the outer crates.
+//! **Invariant:** A `Diagnostic` always has a primary span. Errors without a location are reported
+//! by the outer crates.
 
 pub mod codes;
 

@@ -1,7 +1,7 @@
-//! Diagnostics as text for a person.
+//! Renders diagnostics as text for people.
 //!
-//! The drawing is done by `annotate-snippets`, the renderer that rustc's own is becoming;
-//! this is the one file that names it.
+//! `annotate-snippets`, the renderer that rustc is moving to, lays out the snippets; this is the
+//! only file that depends on it.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -13,19 +13,19 @@ use crate::control_characters::replace_control_characters;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::file::{FileId, SourceFile, SourceMap};
 
-/// A line longer than this is not drawn: it would bury the message.
+/// A longer line is not drawn, because it would bury the message.
 const MAX_DRAWN_LINE: usize = 1_000;
 
-/// Whether the text goes to a terminal that shows colours.
+/// Whether the output goes to a terminal that supports colours.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum RenderStyle {
-    /// Letters only.
+    /// No escape sequences.
     Plain,
-    /// With ANSI colours. No meaning is carried by colour alone.
+    /// With ANSI colours. Colour alone never carries meaning.
     Coloured,
 }
 
-/// Renders a diagnostic the way rustc does: headline, code, labelled source, notes, help.
+/// Renders a diagnostic in rustc's format: headline, code, labelled source, notes, help.
 pub fn render(files: &SourceMap, diagnostic: &Diagnostic, style: RenderStyle) -> String {
     let level = match diagnostic.code.severity {
         Severity::Error => Level::ERROR,
@@ -59,11 +59,11 @@ pub fn render(files: &SourceMap, diagnostic: &Diagnostic, style: RenderStyle) ->
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    // The renderer shows the control characters of ASCII as pictures, and leaves the others.
+    // `annotate-snippets` replaces ASCII control characters with pictures, but not the C1 range.
     text.replace(|it| matches!(it, '\u{80}'..='\u{9f}'), "\u{fffd}")
 }
 
-/// One snippet per file that has labels, the primary's file first.
+/// One snippet per file that has labels; the primary label's file comes first.
 fn snippets<'a>(
     files: &'a SourceMap,
     diagnostic: &'a Diagnostic,
@@ -78,7 +78,7 @@ fn snippets<'a>(
     order.into_iter().filter_map(|file| snippet_of_file(files, file, diagnostic)).collect()
 }
 
-/// The labelled lines of one file, or nothing when a line is too long to draw.
+/// The labelled lines of one file, or `None` if a line is too long to draw.
 fn snippet_of_file<'a>(
     files: &'a SourceMap,
     id: FileId,
@@ -113,8 +113,8 @@ fn labels_in(diagnostic: &Diagnostic, file: FileId) -> Vec<(AnnotationKind, &Lab
     primary.chain(secondary).filter(|(_, label)| label.span.file == file).collect()
 }
 
-/// The one-based first line and the bytes of the whole lines the labels touch, so that the
-/// cost of a diagnostic does not grow with its file.
+/// The one-based first line and the byte range of the whole lines that the labels touch. Only these
+/// lines go to the renderer, so that rendering cost does not grow with the file.
 fn lines_around(file: &SourceFile, labels: &[(AnnotationKind, &Label)]) -> (u32, Range<usize>) {
     let start = labels.iter().map(|(_, it)| it.span.start).min().unwrap_or(0);
     let end = labels.iter().map(|(_, it)| it.span.end).max().unwrap_or(0);
@@ -125,7 +125,7 @@ fn lines_around(file: &SourceFile, labels: &[(AnnotationKind, &Label)]) -> (u32,
     (file.position(start).line, from..to)
 }
 
-/// Where it is, in words, for a place whose line was not drawn.
+/// The location in words, for a span whose line was not drawn.
 fn location_of_undrawn_line(files: &SourceMap, diagnostic: &Diagnostic) -> Option<String> {
     let span = diagnostic.primary.span;
     if snippet_of_file(files, span.file, diagnostic).is_some() {

@@ -1,12 +1,12 @@
-//! "Did you mean": the closest of the names that would have been right.
+//! "Did you mean" suggestions: the valid name closest to a misspelt one.
 
-/// A longer name is nobody's slip of the hand, and comparing two takes the square of their length.
+/// Longer names get no suggestion: they are not typos, and edit distance is quadratic in length.
 const MAX_NAME_LENGTH: usize = 100;
 
-/// The candidate closest to `name`, if one is close enough to be a slip of the hand.
+/// The candidate closest to `name`, if it is close enough to be a typo.
 ///
-/// Ties go to the candidate that comes first in the alphabet, so that the answer does not
-/// depend on the order in which scopes are searched.
+/// Ties go to the alphabetically first candidate, so that the result does not depend on the order
+/// in which scopes are searched.
 pub fn closest_name<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -15,7 +15,7 @@ pub fn closest_name<'a>(
     if length > MAX_NAME_LENGTH {
         return None;
     }
-    // One letter is no more like one letter than like another.
+    // One-letter names are all one edit apart, so only a difference in case counts for them.
     let allowed = if length <= 1 { 0 } else { (length / 3).max(1) };
     candidates
         .into_iter()
@@ -27,6 +27,7 @@ pub fn closest_name<'a>(
 }
 
 fn edit_distance(left: &str, right: &str) -> usize {
+    // A difference in case alone is the most likely typo, so it ranks before any edit.
     if left.eq_ignore_ascii_case(right) {
         return 0;
     }

@@ -1,8 +1,8 @@
-//! Typed views of the tree.
+//! Typed views of the syntax tree.
 //!
-//! A view is a node known to be of one kind, as cheap to copy as the node. An accessor gives
-//! `None` for what broken code lacks, and never for what is there: children are found by
-//! their kind and by the token they stand before or after, not by counting.
+//! A view is a node known to be of one kind, and as cheap to copy as the node. Accessors return
+//! `None` only for what broken code lacks. They find children by kind and by the token before or
+//! after them, not by position, so that a missing child does not shift the others.
 
 mod claims;
 mod exprs;
@@ -45,9 +45,9 @@ use gainsay_source::Span;
 use crate::kind::TokenKind;
 use crate::tree::{Element, Node, Token};
 
-/// A node seen as what it is.
+/// A typed view of a node.
 pub trait AstNode<'t>: Copy {
-    /// The view of a node, if the node is of its kind.
+    /// Casts a node to this view, if the node has its kind.
     fn cast(node: Node<'t>) -> Option<Self>;
 
     /// The node.
@@ -59,7 +59,7 @@ pub trait AstNode<'t>: Copy {
     }
 }
 
-/// A name where it stands.
+/// A name token.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub struct Name<'t>(Token<'t>);
 
@@ -69,7 +69,7 @@ impl<'t> Name<'t> {
         self.0.text()
     }
 
-    /// Where it stands.
+    /// Its location.
     pub fn span(self) -> Span {
         self.0.span()
     }
@@ -90,7 +90,7 @@ pub(crate) fn is_upper(name: &str) -> bool {
     name.trim_start_matches('_').chars().next().is_some_and(char::is_uppercase)
 }
 
-/// Declares views of nodes of one kind.
+/// Declares views, one per node kind.
 macro_rules! views {
     ($($(#[$doc:meta])+ $name:ident;)+) => { $(
         $(#[$doc])+
@@ -98,7 +98,7 @@ macro_rules! views {
         pub struct $name<'t>($crate::tree::Node<'t>);
 
         impl<'t> $name<'t> {
-            /// The view of a node, if the node is of this kind.
+            /// Casts a node to this view, if the node has its kind.
             pub fn cast(node: $crate::tree::Node<'t>) -> Option<Self> {
                 (node.kind() == $crate::kind::NodeKind::$name).then_some(Self(node))
             }
@@ -126,7 +126,7 @@ macro_rules! views {
     )+ };
 }
 
-/// Declares an enum with one variant per form.
+/// Declares an enum of views, one variant per syntactic form.
 macro_rules! forms {
     ($(#[$doc:meta])+ $name:ident { $($(#[$variant_doc:meta])+ $variant:ident($view:ident),)+ }) => {
         $(#[$doc])+
@@ -136,7 +136,7 @@ macro_rules! forms {
         }
 
         impl<'t> $name<'t> {
-            /// The form a node is, if it is one of these.
+            /// Casts a node to the variant that fits, if one does.
             pub fn cast(node: $crate::tree::Node<'t>) -> Option<Self> {
                 $(if let Some(view) = $view::cast(node) {
                     return Some(Self::$variant(view));
@@ -171,17 +171,17 @@ macro_rules! forms {
 
 use {forms, views};
 
-/// The first child of a kind.
+/// The first child that casts to `V`.
 fn child<'t, V: AstNode<'t>>(node: Node<'t>) -> Option<V> {
     node.children().find_map(V::cast)
 }
 
-/// All children of a kind.
+/// All children that cast to `V`.
 fn children<'t, V: AstNode<'t>>(node: Node<'t>) -> impl Iterator<Item = V> + Clone {
     node.children().filter_map(V::cast)
 }
 
-/// The first child of a kind that stands before a token, or at all if the token is missing.
+/// The first child of type `V` before a token, or anywhere if the token is missing.
 fn child_before<'t, V: AstNode<'t>>(node: Node<'t>, kind: TokenKind) -> Option<V> {
     node.elements()
         .take_while(|element| element.token().is_none_or(|token| token.kind() != kind))
@@ -189,7 +189,7 @@ fn child_before<'t, V: AstNode<'t>>(node: Node<'t>, kind: TokenKind) -> Option<V
         .find_map(V::cast)
 }
 
-/// The children of a kind that stand after a token.
+/// The children of type `V` after a token.
 fn children_after<'t, V: AstNode<'t>>(
     node: Node<'t>,
     kind: TokenKind,
@@ -200,22 +200,22 @@ fn children_after<'t, V: AstNode<'t>>(
         .filter_map(V::cast)
 }
 
-/// The first child of a kind that stands after a token.
+/// The first child of type `V` after a token.
 fn child_after<'t, V: AstNode<'t>>(node: Node<'t>, kind: TokenKind) -> Option<V> {
     children_after(node, kind).next()
 }
 
-/// The words that are tokens of the node itself, keywords included.
+/// The node's own word tokens, keywords included.
 fn words<'t>(node: Node<'t>) -> impl Iterator<Item = Name<'t>> + Clone {
     node.tokens().filter(|token| token.kind().is_word()).map(Name)
 }
 
-/// The first name that is a token of the node itself.
+/// The node's first own identifier token.
 fn name(node: Node<'_>) -> Option<Name<'_>> {
     node.token(TokenKind::Ident).map(Name)
 }
 
-/// The first word that is a token of the node itself and stands after a token.
+/// The node's first own word token after a token.
 fn word_after<'t>(node: Node<'t>, kind: TokenKind) -> Option<Name<'t>> {
     node.tokens()
         .skip_while(|token| token.kind() != kind)
@@ -224,7 +224,7 @@ fn word_after<'t>(node: Node<'t>, kind: TokenKind) -> Option<Name<'t>> {
         .map(Name)
 }
 
-/// The doc comment of a declaration, its lines without slashes; `None` without one.
+/// The doc comment of a declaration, without the slashes; `None` if it has none.
 fn docs(node: Node<'_>) -> Option<String> {
     let lines: Vec<&str> = node
         .tokens()

@@ -1,32 +1,32 @@
-//! Which bracket closes which, known before parsing starts.
+//! Pairs brackets before parsing starts.
 //!
-//! Knowing the partner of every bracket lets the parser step over anything it does not
-//! understand in one stride, name the bracket that was left open rather than the place where
-//! that was noticed, and treat the lines after an unclosed `(` as lines again.
+//! Knowing the partner of every bracket lets the parser skip what it does not understand as one
+//! balanced unit, report the bracket that was left open instead of the place where parsing failed,
+//! and treat line ends after an unclosed `(` as significant again.
 
 use crate::kind::TokenKind;
 
 /// A bracket without a partner.
 pub(crate) const NO_PARTNER: u32 = u32::MAX;
 
-/// What pairing needs to know of a token.
+/// The properties of a token that pairing looks at.
 #[derive(Copy, Clone)]
 pub(crate) struct BracketToken {
     pub(crate) kind: TokenKind,
-    /// The indent of its line.
+    /// The indentation of its line.
     pub(crate) indent: u32,
-    /// Whether it is the first token of its line.
+    /// Its position in its line.
     pub(crate) position: TokenPosition,
 }
 
-/// Where a token stands.
+/// The position of a token.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum TokenPosition {
-    /// Somewhere.
+    /// Inside a line.
     Anywhere,
-    /// First of its line.
+    /// First on its line.
     LineStart,
-    /// First of a declaration: what is open here stays open.
+    /// First in a declaration: brackets still open here stay unclosed.
     ItemStart,
 }
 
@@ -39,9 +39,11 @@ pub(crate) fn pair_brackets(sites: &[BracketToken]) -> Vec<u32> {
         let length =
             rest.iter().take_while(|site| site.position != TokenPosition::ItemStart).count();
         let end = start + 1 + length;
+        // Declarations are paired independently, so that a missing bracket cannot mispair the
+        // brackets of later declarations.
         let unclosed = pair_item(sites, start..end, PairingStrategy::Brackets, &mut partners);
         if unclosed {
-            // Something is missing: the indentation says better than the count what.
+            // A brace is missing. Indentation shows which one better than counting does.
             partners[start..end].fill(NO_PARTNER);
             pair_item(sites, start..end, PairingStrategy::Indentation, &mut partners);
         }
@@ -50,14 +52,14 @@ pub(crate) fn pair_brackets(sites: &[BracketToken]) -> Vec<u32> {
     partners
 }
 
-/// What decides which `{` a `}` at the start of a line closes.
+/// How a `}` at the start of a line finds its `{`.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum PairingStrategy {
     Brackets,
     Indentation,
 }
 
-/// Pairs the brackets of one declaration; says whether a `{` stayed open.
+/// Pairs the brackets of one declaration; returns whether a `{` is unclosed.
 fn pair_item(
     sites: &[BracketToken],
     range: std::ops::Range<usize>,
@@ -65,7 +67,8 @@ fn pair_item(
     partners: &mut [u32],
 ) -> bool {
     let mut open: Vec<usize> = Vec::new();
-    // How many of each kind are open, so that a stray closer does not search the stack.
+    // The number of open brackets of each shape. A stray closer is dismissed without scanning the
+    // stack, which keeps pairing linear.
     let mut counts = [0_usize; 3];
     let mut unclosed = false;
     for at in range {
@@ -83,7 +86,8 @@ fn pair_item(
             && shape == BRACE
             && site.position == TokenPosition::LineStart
         {
-            // A `}` further out than its `{` closes an outer one, if there is one to close.
+            // A `}` indented less than the innermost `{` closes an outer one. The last open brace
+            // is never dropped, so that a misindented `}` still finds a partner.
             while counts[BRACE] > 1
                 && open.last().is_some_and(|it| sites[*it].indent > site.indent)
             {
@@ -99,6 +103,7 @@ fn pair_item(
                 partners[at] = last as u32;
                 break;
             }
+            // Popping past a brace means that it was never closed.
             unclosed |= last_shape == BRACE;
         }
     }

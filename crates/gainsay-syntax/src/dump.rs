@@ -1,12 +1,12 @@
-//! A tree as indented text, for golden tests.
+//! Prints a tree as indented text, for golden tests.
 
 use crate::kind::TokenKind;
 use crate::tree::{Element, Node, Tree};
 
-/// One line per node and token, indented by depth; white space is left out.
+/// One line per node and token, indented by depth; white space is omitted.
 pub fn dump(tree: &Tree) -> String {
     let mut out = String::new();
-    // The tree may be deep: a stack of its own instead of recursion.
+    // An explicit stack instead of recursion, because the tree may be deep.
     let mut stack: Vec<(usize, Element<'_>)> = vec![(0, Element::Node(tree.root()))];
     while let Some((depth, element)) = stack.pop() {
         line(&mut out, depth, element);
@@ -29,7 +29,7 @@ fn line(out: &mut String, depth: usize, element: Element<'_>) {
             format!("{:?}", token.text())
         }
     };
-    // Indentation is cut off where nobody could follow it any more.
+    // Beyond this depth more indentation would not help a reader.
     let _ = writeln!(out, "{:indent$}{shown}", "", indent = 2 * depth.min(60));
 }
 

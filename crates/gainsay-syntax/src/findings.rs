@@ -1,4 +1,4 @@
-//! What can be wrong with a text: one file per finding, its facts and their words.
+//! The findings of the lexer and parser, one file each: facts in a struct, wording in its `From`.
 
 mod bad_character;
 mod bad_escape;

@@ -1,12 +1,12 @@
-//! The canonical layout of a file.
+//! The formatter: prints a tree in the canonical layout.
 //!
-//! The formatter walks the tree and writes *commands*: texts, places where a line may break,
-//! and groups that break all together or not at all; the printer then decides which groups
-//! fit. It changes white space, and commas and semicolons at line ends, and nothing else.
+//! The formatter walks the tree and emits *layout commands*: texts, possible line breaks, and
+//! groups that break either at all of their breaks or at none. The printer then decides which
+//! groups fit. Only white space changes, and commas and semicolons at line ends.
 //!
-//! Some choices stay with the author, because a width cannot make them: whether a block with
-//! one statement stands on one line, whether an operator or method chain is broken, whether a
-//! list with a comma at its end is, and where blank lines are (one at most).
+//! Some choices stay with the author, because line width cannot make them: whether a block with one
+//! statement is on one line, whether an operator or method chain is broken, whether a list with a
+//! trailing comma is broken, and where blank lines are (at most one in a row).
 
 mod chains;
 mod claims;
@@ -23,7 +23,7 @@ use crate::Parse;
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node, Token};
 
-/// The text in its canonical layout; `None` if it has syntax errors.
+/// Formats a text; `None` if it has syntax errors.
 pub fn format(parse: &Parse) -> Option<String> {
     if parse.has_errors() {
         return None;
@@ -36,7 +36,7 @@ pub fn format(parse: &Parse) -> Option<String> {
     Some(printer::print(&writer.commands))
 }
 
-/// Writes commands for nodes, in the order of the text.
+/// Emits layout commands for nodes, in source order.
 struct LayoutWriter<'t> {
     commands: LayoutCommands<'t>,
     cursor: TokenCursor<'t>,
@@ -55,7 +55,7 @@ impl<'t> LayoutWriter<'t> {
         self.comments_until_end();
     }
 
-    /// Writes any node.
+    /// Emits any node.
     fn node(&mut self, node: Node<'t>) {
         match node.kind() {
             NodeKind::Block => self.block(node),
@@ -162,17 +162,17 @@ impl<'t> LayoutWriter<'t> {
         }
     }
 
-    /// Its parts without spaces between them.
+    /// Emits the parts of a node without spaces.
     fn tight(&mut self, node: Node<'t>) {
         self.sequence(&parts(node), |_, _| Spacing::None);
     }
 
-    /// Its parts with spaces between them, where the tokens want some.
+    /// Emits the parts of a node with spaces where the tokens need them.
     fn spaced(&mut self, node: Node<'t>) {
         self.sequence(&parts(node), space_between);
     }
 
-    /// Parts in a row; brackets among them are written as lists.
+    /// Emits parts in a row; bracketed parts are laid out as lists.
     fn sequence(
         &mut self,
         parts: &[Element<'t>],
@@ -202,7 +202,7 @@ enum Spacing {
     One,
 }
 
-/// The parts of a node that are written: no trivia, no doc comments, no semicolons.
+/// The parts of a node that are printed: no trivia, doc comments or semicolons.
 fn parts(node: Node<'_>) -> Vec<Element<'_>> {
     let is_written = |element: &Element<'_>| match element {
         Element::Node(_) => true,
@@ -222,7 +222,7 @@ fn node_kind(part: Element<'_>) -> Option<NodeKind> {
     part.node().map(Node::kind)
 }
 
-/// The space between two parts of most nodes.
+/// The spacing between two parts, in most nodes.
 fn space_between(left: Element<'_>, right: Element<'_>) -> Spacing {
     let before_tight = token_kind(right).is_some_and(|kind| {
         matches!(

@@ -1,7 +1,8 @@
-//! The grammar: one function per production, named after it.
+//! The grammar: a recursive-descent parser with one function per production, which is shown above
+//! it in EBNF.
 //!
-//! `opt_x` may take nothing and then says nothing; the others complain when what they are
-//! named after is not there. The production stands above its function.
+//! A function named `opt_x` may parse nothing and then reports nothing; the others report an error
+//! if what they are named after is missing.
 
 mod claims;
 mod exprs;
@@ -17,14 +18,14 @@ use crate::parser::{CompletedMarker, NewlineMode, Parser};
 
 pub(crate) use self::items::file;
 
-/// The root of a lone expression.
+/// The root of a standalone expression.
 pub(crate) fn standalone_expression(p: &mut Parser<'_>) {
     standalone(p, |p| {
         exprs::expr(p, "an expression");
     });
 }
 
-/// The root of a lone type.
+/// The root of a standalone type.
 pub(crate) fn standalone_type(p: &mut Parser<'_>) {
     standalone(p, |p| {
         ty::ty(p);
@@ -45,7 +46,7 @@ fn standalone(p: &mut Parser<'_>, production: fn(&mut Parser<'_>)) {
     p.close(marker, NodeKind::File);
 }
 
-/// A name that is declared or bound. A keyword in its place is taken, and complained about.
+/// A name that is declared or bound. A keyword in its place is consumed and reported.
 fn name(p: &mut Parser<'_>, expected: &'static str) -> bool {
     if p.eat(TokenKind::Ident) {
         return true;
@@ -57,7 +58,7 @@ fn name(p: &mut Parser<'_>, expected: &'static str) -> bool {
     false
 }
 
-/// A name or keyword, where no keyword can be meant.
+/// A name, or a keyword where no keyword could be meant.
 fn word(p: &mut Parser<'_>, expected: &'static str) -> bool {
     if p.current().is_word() {
         p.bump();
@@ -86,7 +87,7 @@ fn path(p: &mut Parser<'_>, expected: &'static str) -> Option<CompletedMarker> {
     Some(p.close(marker, NodeKind::Path))
 }
 
-/// What a list is made of, in the user's words.
+/// The parts of a list, as error messages call them.
 struct ListExpectations {
     item: &'static str,
     /// "`,` or `)`".
@@ -95,8 +96,8 @@ struct ListExpectations {
 
 // list = open [ item { "," item } [ "," ] ] close
 //
-// The item function says whether it found an item; it may complain and still say yes. Gives
-// how many were found: one in parentheses is no tuple.
+// The item function returns whether it found an item; it may report an error and still return true.
+// Returns the number of items: one item in parentheses is not a tuple.
 fn list(
     p: &mut Parser<'_>,
     words: &ListExpectations,
@@ -121,6 +122,7 @@ fn list(
         if p.eat(TokenKind::Comma) {
             continue;
         }
+        // The closer of an unclosed bracket is unknown, so guessing at commas would only cascade.
         if Parser::is_unclosed(&bracket) {
             break;
         }
@@ -130,7 +132,7 @@ fn list(
     n_items
 }
 
-/// Complains, and finds the next item: on the next line, or after the next comma.
+/// Reports a missing comma and skips to the next item: on the next line, or after the next comma.
 fn missing_comma(p: &mut Parser<'_>, words: &ListExpectations, before: usize) {
     let starts_line = p.newline_before() && p.position() > before;
     let at = p.previous_span().after();
@@ -142,6 +144,7 @@ fn missing_comma(p: &mut Parser<'_>, words: &ListExpectations, before: usize) {
     p.skip_until(|p| p.at(TokenKind::Comma) || p.at_stray_closer() || p.line_ends());
     p.eat(TokenKind::Comma);
     p.resume_reporting();
+    // Always make progress: `list` loops until the bracket ends.
     if p.position() == before {
         p.skip_one();
     }

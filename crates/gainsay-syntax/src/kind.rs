@@ -1,18 +1,18 @@
-//! The kinds of tokens and nodes.
+//! Token kinds and node kinds.
 
-/// What a token is.
+/// The kind of a token. The order matters: `is_trivia` and `is_keyword` compare ranges.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum TokenKind {
-    /// Spaces, tabs and a byte order mark: no line end among them.
+    /// Spaces, tabs and a byte order mark, without a line break.
     Whitespace,
-    /// White space with at least one line end.
+    /// White space with at least one line break.
     Newline,
     /// `// text`.
     Comment,
     /// `/// text`.
     DocComment,
-    /// `#!text` at the very start.
+    /// `#!text` at the start of the file.
     Shebang,
     /// Characters that start no token.
     Unknown,
@@ -91,7 +91,7 @@ pub enum TokenKind {
     LessEq,
     /// `>`.
     Greater,
-    /// `>=`; after a type these are two tokens.
+    /// `>=`; after a type the parser reads two tokens.
     GreaterEq,
     /// `&&`.
     AndAnd,
@@ -107,7 +107,7 @@ pub enum TokenKind {
     Arrow,
     /// `=>`.
     FatArrow,
-    /// `<-`; where a comparison can stand these are two tokens.
+    /// `<-`; where a comparison is possible the parser reads two tokens.
     LeftArrow,
     /// `=`.
     Eq,
@@ -142,27 +142,27 @@ pub enum TokenKind {
     /// `}`.
     RBrace,
 
-    /// The end of what can be read; never in a tree.
+    /// The end of what the parser may see; never in a tree.
     Eof,
 }
 
 impl TokenKind {
-    /// Whether the grammar passes over it. Doc comments count: only a declaration claims them.
+    /// Whether the grammar skips it. Doc comments count, because only declarations claim them.
     pub fn is_trivia(self) -> bool {
         self <= Self::Unknown
     }
 
-    /// Whether it is reserved: a word that cannot name anything.
+    /// Whether it is a reserved word.
     pub fn is_keyword(self) -> bool {
         self >= Self::UseKw && self <= Self::RelKw
     }
 
-    /// Whether it is a name or reserved: what may follow a `.` or label an argument.
+    /// Whether it is a name or reserved word: both may follow a `.` or label an argument.
     pub fn is_word(self) -> bool {
         self == Self::Ident || self.is_keyword()
     }
 
-    /// The keyword a word is.
+    /// The keyword a word spells, if any.
     pub(crate) fn keyword(word: &str) -> Option<Self> {
         Some(match word {
             "use" => Self::UseKw,
@@ -190,13 +190,13 @@ impl TokenKind {
     }
 }
 
-/// What a node is. The comment shows the children; the typed view of the same name reads them.
+/// The kind of a node. The comment shows the syntax; the typed view of the same name reads it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum NodeKind {
-    /// A whole file, or the root of a lone expression or type.
+    /// A whole file, or the root of a standalone expression or type.
     File,
-    /// Tokens that fit nowhere.
+    /// Tokens skipped by error recovery.
     Error,
 
     /// `a`, `a.b`.
@@ -253,9 +253,9 @@ pub enum NodeKind {
 
     /// `test "name" {}`.
     TestItem,
-    /// `test "name" against A.b {}`, unread.
+    /// `test "name" against A.b {}`, not parsed.
     AgainstTest,
-    /// `spec Name {}`, unread.
+    /// `spec Name {}`, not parsed.
     SpecItem,
     /// `verify f trace law name {}`.
     VerifyItem,

@@ -1,7 +1,7 @@
-//! Text to tokens.
+//! The lexer: splits text into tokens.
 //!
-//! Every byte ends up in exactly one token. A malformed token is a token all the same, marked
-//! as broken so that the parser does not complain about the same place again.
+//! Every byte is in exactly one token. A malformed token is still a token, but marked, so that the
+//! parser does not report the same place again.
 
 use gainsay_source::{Diagnostic, FileId, Span};
 
@@ -12,7 +12,7 @@ use crate::findings::{
 };
 use crate::kind::TokenKind;
 
-/// A token as the lexer sees it; it ends where the next one starts.
+/// A token without its end: it ends where the next one starts.
 #[derive(Debug, Copy, Clone)]
 pub(crate) struct RawToken {
     pub(crate) kind: TokenKind,
@@ -20,14 +20,14 @@ pub(crate) struct RawToken {
     pub(crate) start: u32,
 }
 
-/// Whether something was said about a token already.
+/// Whether an error was already reported for a token.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum TokenState {
     Valid,
     Malformed,
 }
 
-/// The tokens of a text, closed by an `Eof` at its end.
+/// The tokens of a text, terminated by an `Eof`.
 pub(crate) struct LexOutput {
     pub(crate) tokens: Vec<RawToken>,
     pub(crate) errors: Vec<Diagnostic>,
@@ -64,8 +64,8 @@ struct Lexer<'s> {
     errors: Vec<Diagnostic>,
 }
 
-/// Punctuation, longest first where one begins with another. `<-` and `>=` are put together
-/// by the parser, because `x<-1` compares and `List<Int>= e` does not.
+/// Punctuation, longest first where one is a prefix of another. `<-` and `>=` are missing on
+/// purpose: the parser joins them, because `x<-1` is a comparison and `List<Int>= e` is not.
 const PUNCTUATION: [(&str, TokenKind); 33] = [
     ("..=", TokenKind::DotDotEq),
     ("++", TokenKind::PlusPlus),
@@ -102,16 +102,17 @@ const PUNCTUATION: [(&str, TokenKind); 33] = [
     ("}", TokenKind::RBrace),
 ];
 
-/// The punctuation a text starts with.
+/// The punctuation at the start of a text.
 fn punctuation(text: &str) -> Option<(&'static str, TokenKind)> {
     let first = *text.as_bytes().first()?;
+    // Comparing the first byte first rejects most rows without a string comparison.
     PUNCTUATION
         .iter()
         .find(|(symbol, _)| symbol.as_bytes()[0] == first && text.starts_with(symbol))
         .copied()
 }
 
-/// How a kind of punctuation is written, of those the lexer knows.
+/// The spelling of a kind of punctuation that the lexer produces.
 pub(crate) fn symbol(kind: TokenKind) -> Option<&'static str> {
     PUNCTUATION.into_iter().find(|row| row.1 == kind).map(|row| row.0)
 }
@@ -190,13 +191,13 @@ impl<'s> Lexer<'s> {
         if self.text[start..self.at].ends_with('\r') {
             self.at -= 1;
         }
-        // A line of slashes is a rule across the page, not documentation.
+        // A line of slashes is a divider, not documentation.
         let text = &self.text[start..self.at];
         let is_doc = text.starts_with("///") && !text.starts_with("////");
         if is_doc { TokenKind::DocComment } else { TokenKind::Comment }
     }
 
-    /// Another language's comment: reported, and skipped up to its end.
+    /// A block comment of another language: reported, and skipped to its end.
     fn block_comment(&mut self) -> TokenKind {
         let start = self.at;
         let length = self.rest().find("*/").map_or(self.rest().len(), |end| end + 2);
@@ -219,7 +220,7 @@ impl<'s> Lexer<'s> {
 
     fn unknown_characters(&mut self) -> TokenKind {
         let start = self.at;
-        // A run of strange characters is one mistake.
+        // A run of unknown characters is one error.
         while let Some(next) = self.peek() {
             let is_known = is_space(next)
                 || is_name_continue(next)
@@ -237,7 +238,7 @@ impl<'s> Lexer<'s> {
 
     fn number(&mut self) -> TokenKind {
         let start = self.at;
-        // `pair.0.1` has two indices, not a fraction.
+        // `pair.0.1` has two tuple indices, not a fraction.
         let after_dot = self.tokens.last().is_some_and(|it| it.kind == TokenKind::Dot);
         if after_dot {
             self.eat_while(|it| it.is_ascii_digit());
@@ -249,6 +250,7 @@ impl<'s> Lexer<'s> {
         }
         let mut kind = TokenKind::Int;
         self.eat_while(is_digit);
+        // A digit must follow the dot: `1.max(2)` is a method call and `1..3` a range.
         if let [b'.', digit, ..] = self.rest().as_bytes()
             && digit.is_ascii_digit()
         {
@@ -269,9 +271,10 @@ impl<'s> Lexer<'s> {
         self.finish_number(start, kind)
     }
 
-    /// Letters at the end of a number belong to it, and make it malformed.
+    /// Letters after a number belong to it and make it malformed.
     fn finish_number(&mut self, start: usize, kind: TokenKind) -> TokenKind {
         let letters = self.at;
+        // Covers an exponent without digits as well: `1e` is one malformed token, not two.
         self.eat_while(is_name_continue);
         if self.at > letters {
             let span = self.span_from(letters);
@@ -332,13 +335,15 @@ impl<'s> Lexer<'s> {
         TokenKind::Char
     }
 
-    /// Reads past the closing quote; says whether it came before the end of the line.
+    /// Reads past the closing quote; returns whether it came before the end of the line.
     fn eat_quoted(&mut self, quote: char) -> bool {
         let bytes = self.text.as_bytes();
         while let Some(byte) = bytes.get(self.at) {
             match byte {
                 b'\n' => return false,
                 b'\r' if bytes.get(self.at + 1) == Some(&b'\n') => return false,
+                // Skip the escaped character, which may be the quote; but an escaped line end does
+                // not continue the string.
                 b'\\' if !matches!(bytes.get(self.at + 1), None | Some(b'\n' | b'\r')) => {
                     self.at +=
                         1 + self.text[self.at + 1..].chars().next().map_or(0, char::len_utf8);

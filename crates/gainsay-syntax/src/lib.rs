@@ -1,11 +1,10 @@
-//! Text to tokens to a lossless tree, typed views of it, and the formatter.
+//! Lexer, parser, lossless syntax tree, typed views of it, and the formatter.
 //!
 //! **Invariant:** Parsing never fails: broken text gives a tree with holes and a list of errors.
-//! The tokens of a tree, put one after the other, are the text it was read from.
+//! The concatenated tokens of a tree are the text it was parsed from.
 //!
-//! **Invariant:** Reading takes time linear in the text and a bounded stack, whatever the text.
-//! The tree of an expression is at most a few thousand nodes high, so that what is built on
-//! it may recurse.
+//! **Invariant:** Parsing takes linear time and bounded stack for any text. An expression tree is
+//! at most a few thousand nodes high, so code that walks it may recurse.
 
 pub mod ast;
 
@@ -28,15 +27,15 @@ use gainsay_source::{Diagnostic, FileId};
 
 use crate::parser::Parser;
 
-/// How many errors are kept of one text, by the lexer and by the parser; nobody reads more.
+/// The maximum number of errors kept per text, for the lexer and for the parser.
 pub(crate) const MAX_ERRORS: usize = 500;
 
-/// What reading a text gives.
+/// The result of parsing a text.
 #[derive(Debug, Clone)]
 pub struct Parse {
     /// The tree, with holes where the text is broken.
     pub tree: Tree,
-    /// What is wrong with the text, in the order of places.
+    /// The errors and warnings, in source order.
     pub errors: Vec<Diagnostic>,
 }
 
@@ -46,23 +45,23 @@ impl Parse {
         ast::File::cast(self.tree.root()).expect("the root of a tree is a file")
     }
 
-    /// Whether the text is rejected; warnings do not count.
+    /// Whether the text has an error; warnings do not count.
     pub fn has_errors(&self) -> bool {
         self.errors.iter().any(Diagnostic::is_error)
     }
 }
 
-/// Reads a file.
+/// Parses a file.
 pub fn parse(file: FileId, text: &str) -> Parse {
     read(file, text, grammar::file)
 }
 
-/// Reads a lone expression: [`ast::File::expr`] of the result.
+/// Parses a standalone expression, which is [`ast::File::expr`] of the result.
 pub fn parse_expression(file: FileId, text: &str) -> Parse {
     read(file, text, grammar::standalone_expression)
 }
 
-/// Reads a lone type: [`ast::File::ty`] of the result.
+/// Parses a standalone type, which is [`ast::File::ty`] of the result.
 pub fn parse_type(file: FileId, text: &str) -> Parse {
     read(file, text, grammar::standalone_type)
 }

@@ -1,8 +1,8 @@
-//! The cursor the grammar moves, and the events it leaves behind.
+//! The parser's cursor and the events that the grammar records.
 //!
-//! The grammar does not build the tree itself: it records when nodes open and close and which
-//! tokens are taken, so that a node can still be wrapped in another one after it was read. A
-//! second pass over the events builds the tree and puts white space and comments in it.
+//! The grammar does not build the tree directly. It records when nodes open and close and which
+//! tokens they contain, so that a finished node can still be wrapped in another one. A second pass
+//! over the events builds the tree and inserts the white space and comments.
 
 mod recovery;
 
@@ -15,23 +15,25 @@ use crate::kind::{NodeKind, TokenKind};
 use crate::lexer::{LexOutput, RawToken, TokenState};
 use crate::tree::{Tree, TreeBuilder};
 
-/// How deep brackets, blocks and prefix operators may nest.
+/// The maximum nesting depth of brackets, blocks and prefix operators: it bounds recursion.
 pub(crate) const MAX_DEPTH: u32 = 256;
 
-/// How high the tree of an expression may grow by operators, method calls or `else if` in a row.
+/// The maximum height of an expression tree that chains of operators, method calls or `else if`
+/// build. Loops parse them, so [`MAX_DEPTH`] does not apply, but later passes recurse over the
+/// tree.
 pub(crate) const MAX_HEIGHT: u32 = 1000;
 
-/// A token the grammar sees, and what stands before it.
+/// A token the grammar sees, and what precedes it.
 #[derive(Copy, Clone)]
 struct SignificantToken {
     kind: TokenKind,
     gap: TokenGap,
-    /// Whether a broken token stands here or in the gap: then something was said already.
+    /// Whether this token or the gap before it is malformed: then an error was already reported.
     state: TokenState,
     raw: u32,
 }
 
-/// What separates a token from the one before.
+/// What separates a token from the previous one.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum TokenGap {
     Nothing,
@@ -39,7 +41,7 @@ enum TokenGap {
     Newline,
 }
 
-/// Whether line ends end statements here.
+/// Whether line breaks terminate statements.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum NewlineMode {
     /// In a block.
@@ -48,7 +50,7 @@ pub(crate) enum NewlineMode {
     Ignored,
 }
 
-/// Whether `Name { .. }` is a record here, or a name and the block after it.
+/// Whether `Name { .. }` is a record, or a name followed by a block.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum RecordLiterals {
     Allowed,
@@ -58,19 +60,20 @@ pub(crate) enum RecordLiterals {
 
 #[derive(Debug, Copy, Clone)]
 enum ParseEvent {
-    /// A node opens. `wrapper` is the distance to the event that opens the node around it.
+    /// Opens a node. `wrapper` is the distance to the event of the node that wraps it; 0 if none
+    /// does.
     Open {
         kind: NodeKind,
         docs: DocAttachment,
         wrapper: u32,
     },
     Close,
-    /// A token made of raw ones.
+    /// A token made of one or more raw tokens.
     Token {
         kind: TokenKind,
         n_raw: u8,
     },
-    /// Nothing: an opening that was taken back, or built already.
+    /// A no-op: an abandoned opening, or one that is already in the tree.
     Tombstone,
 }
 
@@ -81,7 +84,7 @@ pub(crate) enum DocAttachment {
     Attach,
 }
 
-/// A node that is open.
+/// An open node.
 #[must_use = "an open node must be closed or abandoned"]
 pub(crate) struct Marker {
     at: u32,
@@ -89,7 +92,7 @@ pub(crate) struct Marker {
     outer_height: u32,
 }
 
-/// A node that is closed, and can be wrapped.
+/// A closed node, which can still be wrapped.
 #[derive(Copy, Clone)]
 pub(crate) struct CompletedMarker {
     at: u32,
@@ -106,19 +109,19 @@ pub(crate) struct Parser<'s> {
     raw: Vec<RawToken>,
     tokens: Vec<SignificantToken>,
     partners: Vec<u32>,
-    /// Where declarations start, in order.
+    /// The token indices where declarations start, ascending.
     item_starts: Vec<u32>,
     events: Vec<ParseEvent>,
     errors: Vec<Diagnostic>,
     at: usize,
-    /// Tokens from here on belong to the next declaration and cannot be seen.
+    /// Tokens from here on belong to the next declaration; the grammar sees `Eof` instead.
     item_end: usize,
-    /// No complaint at or before this token: it has had one.
+    /// Errors at or before this token are suppressed: one was already reported there.
     suppressed_until: usize,
     depth: u32,
-    /// How many `else if` are open.
+    /// The number of open `else if` nodes.
     n_open_else_ifs: u32,
-    /// The height of the highest node closed in the innermost open one.
+    /// The height of the highest node closed inside the innermost open one.
     height: u32,
     reported_too_deep: bool,
     pub(crate) newline_mode: NewlineMode,
@@ -154,16 +157,18 @@ impl<'s> Parser<'s> {
         }
     }
 
-    // ---- looking ------------------------------------------------------------------------
+    // ---- lookahead ----------------------------------------------------------------------
 
-    /// The kind of the next token.
+    /// The kind of the current token.
     pub(crate) fn current(&self) -> TokenKind {
         self.nth(0)
     }
 
-    /// The kind of the token after `n` others.
+    /// The kind of the token `n` positions ahead.
     pub(crate) fn nth(&self, n: usize) -> TokenKind {
         let at = self.at + n;
+        // Hiding the next declaration makes every production stop there, however broken this one
+        // is.
         if at < self.item_end { self.tokens[at].kind } else { TokenKind::Eof }
     }
 
@@ -175,7 +180,7 @@ impl<'s> Parser<'s> {
         kinds.contains(&self.current())
     }
 
-    /// Whether the next token is this contextual keyword.
+    /// Whether the current token is this contextual keyword.
     pub(crate) fn at_word(&self, word: &str) -> bool {
         self.nth_is_word(0, word)
     }
@@ -184,24 +189,24 @@ impl<'s> Parser<'s> {
         self.nth(n) == TokenKind::Ident && self.nth_text(n) == word
     }
 
-    /// The text of the token after `n` others.
+    /// The text of the token `n` positions ahead.
     pub(crate) fn nth_text(&self, n: usize) -> &'s str {
         let at = (self.at + n).min(self.tokens.len() - 1);
         let span = self.token_span(at);
         &self.text[span.start as usize..span.end as usize]
     }
 
-    /// Whether the next token starts a line.
+    /// Whether the current token starts a line.
     pub(crate) fn newline_before(&self) -> bool {
         self.nth_newline_before(0)
     }
 
-    /// Whether the token after `n` others starts a line.
+    /// Whether the token `n` positions ahead starts a line.
     pub(crate) fn nth_newline_before(&self, n: usize) -> bool {
         self.tokens[(self.at + n).min(self.tokens.len() - 1)].gap == TokenGap::Newline
     }
 
-    /// Whether nothing separates the token after `n` others from the one before it.
+    /// Whether the token `n` positions ahead directly follows the one before it.
     pub(crate) fn nth_touches(&self, n: usize) -> bool {
         let at = (self.at + n).min(self.tokens.len() - 1);
         self.tokens[at].gap == TokenGap::Nothing
@@ -212,21 +217,23 @@ impl<'s> Parser<'s> {
         self.at(TokenKind::Less) && self.nth(1) == TokenKind::Minus && self.nth_touches(1)
     }
 
-    /// The infix operator that stands here, its token, and how many raw tokens it is made of.
+    /// The infix operator at the cursor, its token kind, and the number of raw tokens it consists
+    /// of.
     pub(crate) fn infix_operator(&self) -> Option<(BinaryOp, TokenKind, u8)> {
         let kind = self.current();
+        // The lexer emits `>` and `=` separately, because `List<Int>= e` ends a type.
         if kind == TokenKind::Greater && self.nth(1) == TokenKind::Eq && self.nth_touches(1) {
             return Some((BinaryOp::Ge, TokenKind::GreaterEq, 2));
         }
         BinaryOp::of(kind).map(|op| (op, kind, 1))
     }
 
-    /// Whether the next token is outside of the statement: the line ended before it.
+    /// Whether the statement ended before the current token.
     pub(crate) fn line_ends(&self) -> bool {
         self.line_ends_in(self.newline_mode)
     }
 
-    /// The same, were line ends treated like this.
+    /// The same under another newline mode.
     pub(crate) fn line_ends_in(&self, lines: NewlineMode) -> bool {
         let ended = lines == NewlineMode::TerminatesStatement
             && self.newline_before()
@@ -234,17 +241,17 @@ impl<'s> Parser<'s> {
         ended || self.at(TokenKind::Eof)
     }
 
-    /// Whether the token before is a comma.
+    /// Whether the previous token is a comma.
     pub(crate) fn follows_comma(&self) -> bool {
         self.at.checked_sub(1).is_some_and(|it| self.tokens[it].kind == TokenKind::Comma)
     }
 
-    /// How many tokens were taken.
+    /// The number of tokens consumed.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
 
-    /// Whether a line that starts with the next token goes on with the statement before.
+    /// Whether a line that starts with the current token continues the previous statement.
     fn continues_line(&self) -> bool {
         let kind = self.current();
         if kind == TokenKind::Minus {
@@ -261,12 +268,12 @@ impl<'s> Parser<'s> {
         Span::new(self.file, self.raw[raw].start, end)
     }
 
-    /// The place of the next token.
+    /// The span of the current token.
     pub(crate) fn current_span(&self) -> Span {
         self.token_span(self.at.min(self.tokens.len() - 1))
     }
 
-    /// The place of the token before, or the start of the text.
+    /// The span of the previous token, or the start of the text.
     pub(crate) fn previous_span(&self) -> Span {
         match self.at.checked_sub(1) {
             Some(previous) => self.token_span(previous),
@@ -274,25 +281,25 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// The place of the token after `n` others.
+    /// The span of the token `n` positions ahead.
     pub(crate) fn nth_span(&self, n: usize) -> Span {
         self.token_span((self.at + n).min(self.tokens.len() - 1))
     }
 
-    /// The text of the token before.
+    /// The text of the previous token.
     pub(crate) fn previous_text(&self) -> &'s str {
         self.text_of(self.previous_span())
     }
 
-    /// Whether the token before is the first one of its line.
+    /// Whether the previous token is the first on its line.
     pub(crate) fn previous_starts_line(&self) -> bool {
         self.at
             .checked_sub(1)
             .is_some_and(|it| it == 0 || self.tokens[it].gap == TokenGap::Newline)
     }
 
-    /// How many tokens come before the one that follows the bracket after `n` tokens, if that
-    /// bracket is closed.
+    /// The lookahead distance to the token after the bracket that opens `n` positions ahead, if
+    /// that bracket is closed.
     pub(crate) fn nth_after_bracket(&self, n: usize) -> Option<usize> {
         let open = self.at + n;
         let partner = *self.partners.get(open)?;
@@ -300,7 +307,7 @@ impl<'s> Parser<'s> {
         is_closed.then(|| partner as usize + 1 - self.at)
     }
 
-    /// What stands in the bracket that opens with the next token.
+    /// The text inside the bracket that opens at the current token.
     pub(crate) fn bracketed_text(&self) -> &'s str {
         match self.nth_after_bracket(0) {
             Some(after) if after >= 2 => {
@@ -315,15 +322,15 @@ impl<'s> Parser<'s> {
         &self.text[span.start as usize..span.end as usize]
     }
 
-    // ---- moving -------------------------------------------------------------------------
+    // ---- consuming ----------------------------------------------------------------------
 
-    /// Takes the next token.
+    /// Consumes the current token.
     pub(crate) fn bump(&mut self) {
         let kind = self.current();
         self.bump_as(kind, 1);
     }
 
-    /// Takes some raw tokens as one.
+    /// Consumes raw tokens as one token.
     pub(crate) fn bump_as(&mut self, kind: TokenKind, n_raw: u8) {
         if self.at(TokenKind::Eof) {
             return;
@@ -332,7 +339,7 @@ impl<'s> Parser<'s> {
         self.at += n_raw as usize;
     }
 
-    /// Takes the next token if it is of a kind; says whether it was.
+    /// Consumes the current token if it has this kind; returns whether it did.
     pub(crate) fn eat(&mut self, kind: TokenKind) -> bool {
         let found = self.at(kind);
         if found {
@@ -350,6 +357,7 @@ impl<'s> Parser<'s> {
     pub(crate) fn open_with(&mut self, docs: DocAttachment) -> Marker {
         let at = self.events.len() as u32;
         self.events.push(ParseEvent::Open { kind: NodeKind::Error, docs, wrapper: 0 });
+        // Heights are tracked per open node: start a new count and restore the outer one on close.
         let outer_height = std::mem::take(&mut self.height);
         Marker { at, first: self.at as u32, outer_height }
     }
@@ -365,8 +373,9 @@ impl<'s> Parser<'s> {
         CompletedMarker { at, first, end: self.at as u32, outer_height, height, kind }
     }
 
-    /// Takes back an opening; what was read stays in the node around it.
+    /// Undoes an opening; the tokens and nodes since then belong to the node around it.
     pub(crate) fn abandon(&mut self, marker: Marker) {
+        // If nothing followed, the event is removed rather than left as a tombstone.
         if marker.at as usize == self.events.len() - 1 {
             self.events.pop();
         } else {
@@ -375,7 +384,7 @@ impl<'s> Parser<'s> {
         self.height = self.height.max(marker.outer_height);
     }
 
-    /// Opens a node around one that is closed.
+    /// Opens a node around a closed one.
     pub(crate) fn wrap(&mut self, inner: CompletedMarker) -> Marker {
         let at = self.events.len() as u32;
         self.events.push(ParseEvent::Open {
@@ -383,6 +392,8 @@ impl<'s> Parser<'s> {
             docs: DocAttachment::Leave,
             wrapper: 0,
         });
+        // The wrapper's event comes after its first child's. The distance recorded in the child
+        // lets the second pass open the wrapper first.
         if let ParseEvent::Open { wrapper, .. } = &mut self.events[inner.at as usize] {
             *wrapper = at - inner.at;
         }
@@ -390,12 +401,12 @@ impl<'s> Parser<'s> {
         Marker { at, first: inner.first, outer_height: inner.outer_height }
     }
 
-    /// Whether a closed node ends right before the next token.
+    /// Whether a closed node ends right before the current token.
     pub(crate) fn ends_here(&self, node: CompletedMarker) -> bool {
         node.end as usize == self.at
     }
 
-    /// The place of a closed node.
+    /// The span of a closed node.
     pub(crate) fn span_of(&self, node: CompletedMarker) -> Span {
         let last = node.end.max(node.first + 1) - 1;
         self.token_span(node.first as usize).to(self.token_span(last as usize))
@@ -403,7 +414,7 @@ impl<'s> Parser<'s> {
 
     // ---- depth --------------------------------------------------------------------------
 
-    /// Goes one level down, or says that this is too deep and skips what is there.
+    /// Enters one nesting level, or reports that it is too deep and skips the rest.
     pub(crate) fn enter_nesting(&mut self) -> bool {
         if self.depth >= MAX_DEPTH {
             self.report_too_deep(MAX_DEPTH);
@@ -417,8 +428,8 @@ impl<'s> Parser<'s> {
         self.depth -= 1;
     }
 
-    /// Goes from an `if` to its `else if`, or says that there are too many and skips the rest.
-    /// All that are open count, so that ladders in ladders cannot make a tree of any height.
+    /// Goes from an `if` to its `else if`, or reports that there are too many and skips the rest.
+    /// All open ones count, because chains nested in chains could otherwise exceed any height.
     pub(crate) fn enter_else_if(&mut self) -> bool {
         if self.n_open_else_ifs >= MAX_HEIGHT {
             self.report_too_deep(MAX_HEIGHT);
@@ -432,7 +443,8 @@ impl<'s> Parser<'s> {
         self.n_open_else_ifs -= 1;
     }
 
-    /// Whether one more node around a closed one is too high; says so and skips the rest.
+    /// Whether wrapping a closed node exceeds the maximum height; if so, reports it and skips the
+    /// rest.
     pub(crate) fn exceeds_max_height(&mut self, inner: CompletedMarker) -> bool {
         if inner.height < MAX_HEIGHT {
             return false;
@@ -453,22 +465,24 @@ impl<'s> Parser<'s> {
 
     // ---- declarations -------------------------------------------------------------------
 
-    /// Lets the grammar see up to the next declaration that starts after the next token.
+    /// Limits the grammar to tokens before the first declaration that starts after the current
+    /// token.
     pub(crate) fn limit_to_item(&mut self) {
         let next = self.item_starts.partition_point(|start| *start as usize <= self.at);
         let end = self.tokens.len() - 1;
         self.item_end = self.item_starts.get(next).map_or(end, |start| *start as usize);
     }
 
-    /// Whether all tokens are taken.
+    /// Whether all tokens are consumed.
     pub(crate) fn at_text_end(&self) -> bool {
         self.at + 1 >= self.tokens.len()
     }
 
     // ---- the tree -----------------------------------------------------------------------
 
-    /// Builds the tree; gives it and everything that was found.
+    /// Builds the tree; returns it with all diagnostics.
     pub(crate) fn finish(mut self) -> (Tree, Vec<Diagnostic>) {
+        // Trivia are not in the events, so the assembler interleaves them from the raw tokens.
         let mut planter = TreeAssembler {
             raw: &self.raw,
             file: self.file,
@@ -487,12 +501,12 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Puts the raw tokens and the recorded nodes together.
+/// Combines the raw tokens with the recorded nodes.
 struct TreeAssembler<'p> {
     raw: &'p [RawToken],
     file: FileId,
     at: usize,
-    /// Doc comments before this raw token have an owner.
+    /// Doc comments before this raw token are attached to a declaration.
     attached_until: usize,
     builder: TreeBuilder,
     misplaced: Vec<Span>,
@@ -513,7 +527,7 @@ impl TreeAssembler<'_> {
                 ParseEvent::Open { .. } => {
                     take_wrapper_chain(events, at, &mut kinds);
                     for (kind, docs) in kinds.drain(..).rev() {
-                        // The file opens first and holds the trivia before everything else.
+                        // The root opens before any trivia, so that the tree contains them.
                         if depth > 0 {
                             self.trivia_before_node(docs);
                         }
@@ -523,6 +537,7 @@ impl TreeAssembler<'_> {
                 }
                 ParseEvent::Close => {
                     depth -= 1;
+                    // Trailing trivia go into the root, for the same reason.
                     if depth == 0 {
                         self.trivia();
                     }
@@ -532,7 +547,7 @@ impl TreeAssembler<'_> {
         }
     }
 
-    /// Trivia before a node stay outside of it, but for the doc comments it claims.
+    /// Trivia before a node stay outside it, except for doc comments that it claims.
     fn trivia_before_node(&mut self, docs: DocAttachment) {
         if docs == DocAttachment::Leave {
             self.trivia();
@@ -563,6 +578,7 @@ impl TreeAssembler<'_> {
             let token = self.raw[self.at];
             let next = self.raw[self.at + 1].start;
             let is_doc = token.kind == TokenKind::DocComment;
+            // A run of doc comments on consecutive lines is reported once.
             if is_doc && self.at >= self.attached_until && !in_run {
                 self.misplaced.push(Span::new(self.file, token.start, next));
             }
@@ -573,8 +589,8 @@ impl TreeAssembler<'_> {
     }
 }
 
-/// The node opened by an event and those wrapped around it, innermost first; takes their
-/// events out.
+/// The kinds of the node opened by an event and of the nodes that wrap it, innermost first; turns
+/// their events into tombstones.
 fn take_wrapper_chain(
     events: &mut [ParseEvent],
     start: usize,
@@ -591,7 +607,7 @@ fn take_wrapper_chain(
     }
 }
 
-/// The tokens the grammar sees: all but trivia.
+/// The tokens the grammar sees: everything but trivia.
 fn significant_tokens(raw: &[RawToken]) -> Vec<SignificantToken> {
     let mut seen = Vec::with_capacity(raw.len() / 2 + 1);
     let mut gap = TokenGap::Nothing;
@@ -615,7 +631,7 @@ fn significant_tokens(raw: &[RawToken]) -> Vec<SignificantToken> {
     seen
 }
 
-/// What pairing needs, and where declarations start.
+/// The input of bracket pairing, and the positions where declarations start.
 fn bracket_tokens(
     text: &str,
     raw: &[RawToken],
@@ -638,6 +654,7 @@ fn bracket_tokens(
             let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
             indent = (start - line) as u32;
         }
+        // A declaration starts at column 0, which also resynchronizes after an unclosed bracket.
         if starts_line && indent == 0 && starts_item(seen, at, &word) {
             place = TokenPosition::ItemStart;
             item_starts.push(at as u32);
@@ -647,7 +664,7 @@ fn bracket_tokens(
     (sites, item_starts)
 }
 
-/// Whether a token at the start of a line begins a declaration, whatever was open before.
+/// Whether a token at the start of a line starts a declaration, regardless of open brackets.
 fn starts_item<'s>(
     seen: &[SignificantToken],
     at: usize,
@@ -662,7 +679,7 @@ fn starts_item<'s>(
         let names = ["world", "spec"].contains(&word(at)) && kind(at + 1) == TokenKind::Ident;
         return names && kind(at + 2) == TokenKind::LBrace;
     }
-    // Attributes begin a declaration if one follows; in an effect, an operation does.
+    // Attributes start a declaration if one follows; in an effect, an operation may follow them.
     let mut depth = 0_usize;
     let mut next = at;
     while kind(at) == TokenKind::At && next < at + LONGEST_ATTRIBUTES {

@@ -1,8 +1,8 @@
-//! The lossless tree: every byte of the text is in exactly one token of it.
+//! The lossless syntax tree: every byte of the text is in exactly one token.
 //!
-//! A tree is one vector of entries in preorder. An entry knows where its text starts and which
-//! entry follows its whole subtree, so that its text ends where that entry's starts, and
-//! children are visited by hopping from one to the next.
+//! A tree is one vector of entries in preorder. An entry stores where its text starts and which
+//! entry follows its subtree. So its text ends where that entry's text starts, and iterating over
+//! children means jumping from one to the next.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,10 +11,10 @@ use gainsay_source::{FileId, Span};
 
 use crate::kind::{NodeKind, TokenKind};
 
-/// Marks the root, which has no parent.
+/// The parent of the root.
 const NO_PARENT: u32 = u32::MAX;
 
-/// The place of a node or token in its tree; nodes and tokens share the numbers.
+/// The index of a node or token in its tree; both share one numbering.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryId(pub u32);
 
@@ -32,12 +32,12 @@ struct TreeEntry {
     parent: u32,
 }
 
-/// The text of a file and its shape.
+/// The text of a file and its structure.
 #[derive(Debug, Clone)]
 pub struct Tree {
     file: FileId,
     text: Box<str>,
-    /// In preorder, closed by a sentinel that starts at the end of the text.
+    /// In preorder, terminated by a sentinel that starts at the end of the text.
     entries: Vec<TreeEntry>,
 }
 
@@ -52,27 +52,27 @@ impl Tree {
         &self.text
     }
 
-    /// The node that holds all others.
+    /// The root node.
     pub fn root(&self) -> Node<'_> {
         Node { tree: self, id: 0 }
     }
 
-    /// The node with an id given by [`Node::id`] of this tree.
+    /// The node with an id that [`Node::id`] of this tree returned.
     pub fn node(&self, id: EntryId) -> Option<Node<'_>> {
         self.element(id).and_then(Element::node)
     }
 
-    /// How many nodes and tokens there are.
+    /// The number of nodes and tokens.
     pub fn len(&self) -> usize {
         self.entries.len() - 1
     }
 
-    /// Whether there is nothing but the root.
+    /// Whether the tree has only a root.
     pub fn is_empty(&self) -> bool {
         self.len() == 1
     }
 
-    /// Every token in the order of the text, trivia included.
+    /// Every token in source order, trivia included.
     pub fn tokens(&self) -> impl Iterator<Item = Token<'_>> {
         (0..self.len() as u32)
             .filter_map(|id| self.element(EntryId(id)).and_then(Element::token))
@@ -84,12 +84,13 @@ impl Tree {
             .filter_map(|id| self.element(EntryId(id)).and_then(Element::node))
     }
 
-    /// The innermost node whose span covers an offset; the root if no other does.
+    /// The innermost node whose span contains an offset; the root if no other does.
     pub fn node_at(&self, offset: u32) -> Node<'_> {
         let mut node = self.root();
         loop {
             let inner = node.children().find(|it| {
                 let span = it.span();
+                // Inclusive at both ends: an offset right after a node counts as inside it.
                 span.start <= offset && offset <= span.end
             });
             match inner {
@@ -115,7 +116,7 @@ impl Tree {
     }
 }
 
-/// Builds a tree from left to right.
+/// Builds a tree in preorder.
 pub(crate) struct TreeBuilder {
     entries: Vec<TreeEntry>,
     open: Vec<u32>,
@@ -123,12 +124,12 @@ pub(crate) struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// A builder with room for about `n_entries` nodes and tokens.
+    /// A builder with capacity for about `n_entries` nodes and tokens.
     pub(crate) fn with_capacity(n_entries: usize) -> Self {
         Self { entries: Vec::with_capacity(n_entries), open: Vec::new(), at: 0 }
     }
 
-    /// Opens a node at the current place.
+    /// Opens a node at the current offset.
     pub(crate) fn open(&mut self, kind: NodeKind) {
         let id = self.push(TreeEntryKind::Node(kind), self.at);
         self.open.push(id);
@@ -171,7 +172,7 @@ pub struct Node<'t> {
 }
 
 impl<'t> Node<'t> {
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> NodeKind {
         match self.tree.entries[self.id as usize].kind {
             TreeEntryKind::Node(kind) => kind,
@@ -179,7 +180,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Its place in the tree.
+    /// Its index in the tree.
     pub fn id(self) -> EntryId {
         EntryId(self.id)
     }
@@ -199,13 +200,13 @@ impl<'t> Node<'t> {
         text_of(self.tree, self.span())
     }
 
-    /// The node it is a child of.
+    /// Its parent node.
     pub fn parent(self) -> Option<Self> {
         let parent = self.tree.entries[self.id as usize].parent;
         (parent != NO_PARENT).then_some(Node { tree: self.tree, id: parent })
     }
 
-    /// Its children, nodes and tokens, trivia included.
+    /// Its child nodes and tokens, trivia included.
     pub fn elements(self) -> impl Iterator<Item = Element<'t>> + Clone {
         let tree = self.tree;
         let end = tree.entries[self.id as usize].next;
@@ -243,7 +244,7 @@ pub struct Token<'t> {
 }
 
 impl<'t> Token<'t> {
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> TokenKind {
         match self.tree.entries[self.id as usize].kind {
             TreeEntryKind::Token(kind) => kind,
@@ -251,7 +252,7 @@ impl<'t> Token<'t> {
         }
     }
 
-    /// Its place in the tree.
+    /// Its index in the tree.
     pub fn id(self) -> EntryId {
         EntryId(self.id)
     }
@@ -271,7 +272,7 @@ impl<'t> Token<'t> {
         text_of(self.tree, self.span())
     }
 
-    /// The node it stands in.
+    /// The node that contains it.
     pub fn parent(self) -> Option<Node<'t>> {
         let parent = self.tree.entries[self.id as usize].parent;
         (parent != NO_PARENT).then_some(Node { tree: self.tree, id: parent })
@@ -317,7 +318,7 @@ fn text_of(tree: &Tree, span: Span) -> &str {
     tree.text.get(span.start as usize..span.end as usize).unwrap_or("")
 }
 
-// Handles are equal when they are the same place of the same tree.
+// Handles are equal if they refer to the same entry of the same tree.
 macro_rules! identity {
     ($handle:ident) => {
         impl PartialEq for $handle<'_> {

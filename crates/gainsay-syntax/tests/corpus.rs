@@ -1,4 +1,4 @@
-//! What holds for every text: the golden tests, their prefixes, and heaps of tokens.
+//! Laws that hold for every text: the golden tests, their prefixes, and random token sequences.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ fn collect(found: &mut Vec<(PathBuf, String)>, folder: &Path) {
     }
 }
 
-/// The parts of a text that no layout may change.
+/// The parts of a text that formatting must not change.
 fn essence(tree: &Tree) -> Vec<String> {
     let is_layout = |kind| {
         matches!(
@@ -50,7 +50,7 @@ fn essence(tree: &Tree) -> Vec<String> {
     kept.map(|token| token.text().trim_end().to_owned()).collect()
 }
 
-/// What must hold for any text whatsoever.
+/// Asserts what must hold for any text whatsoever.
 #[track_caller]
 fn holds(text: &str) {
     let parse = read(text);
@@ -79,7 +79,7 @@ fn every_program_holds() {
 #[test]
 fn every_prefix_holds() {
     for (_, text) in corpus() {
-        // Every prefix of a short text, some of a long one.
+        // Every prefix of a short text, a sample of those of a long one.
         let step = text.len() / 150 + 1;
         for (number, (end, _)) in text.char_indices().enumerate() {
             if number % step == 0 {
@@ -102,7 +102,7 @@ fn every_program_without_one_token_holds() {
     }
 }
 
-/// The text with every name so many times as long; words that may be keywords stay.
+/// The text with every name repeated this many times; possible keywords are unchanged.
 fn stretched(text: &str, n_times: usize) -> String {
     let tree = read(text).tree;
     let stretch = |token: Token<'_>| {
@@ -113,7 +113,7 @@ fn stretched(text: &str, n_times: usize) -> String {
     tree.tokens().map(stretch).collect()
 }
 
-/// Long names break lines in places where the corpus has none.
+/// Long names cause line breaks in places where the corpus has none.
 #[test]
 fn every_program_with_long_names_holds() {
     for (_, text) in corpus() {
@@ -123,7 +123,7 @@ fn every_program_with_long_names_holds() {
     }
 }
 
-/// A small generator of its own: the same numbers in every run.
+/// A small self-contained generator: the same numbers in every run.
 struct CorpusRng(u64);
 
 impl CorpusRng {
@@ -165,7 +165,7 @@ fn heaps_of_characters_hold() {
     }
 }
 
-/// Runs something with a stack of 2 MiB.
+/// Runs a function on a stack of 2 MiB.
 fn on_a_small_stack(run: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run);
     thread.expect("threads can be started").join().expect("the stack is large enough");

@@ -1,4 +1,4 @@
-//! What the typed views say about well-formed and broken code.
+//! Typed views of well-formed and broken code.
 
 use gainsay_source::FileId;
 use gainsay_syntax::ast::{

@@ -1,32 +1,35 @@
-//! How much address space the process may take.
+//! Limits on reserved address space.
 //!
-//! Stacks, arenas and the memory for code are reserved in one piece and filled as they are needed.
-//! That costs nothing, except where the address space itself is limited (`ulimit -v`): there, each
-//! takes a small share, so that enough is left for the others and for all other memory.
+//! Stacks, arenas and code memory are each reserved as one contiguous range and committed on
+//! demand. That is free, except where the address space itself is limited (`ulimit -v`): there,
+//! each reservation takes a small share, which leaves enough for the others and for ordinary
+//! memory.
 
 use std::sync::LazyLock;
 
-/// What one piece may take of a limited address space.
+/// The fraction of a limited address space that one reservation may take.
 const SHARE_DIVISOR: u64 = 48;
 
-/// The limit in bytes, if there is one.
+/// The address-space limit in bytes, if one is set.
 static LIMIT: LazyLock<Option<u64>> = LazyLock::new(|| {
+    // Linux only; elsewhere the file is missing and the address space counts as unlimited.
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
     parse_limit(&limits)
 });
 
-/// How much to reserve in one piece where so much is wanted.
+/// Clamps the size of a reservation to its share of a limited address space.
 pub(crate) fn reservation_size(wanted: u64) -> u64 {
     LIMIT.map_or(wanted, |limit| wanted.min(limit / SHARE_DIVISOR))
 }
 
-/// How much memory a run of the interpreter may hold at once where so much is allowed.
+/// Clamps the interpreter's live-memory limit to a quarter of a limited address space.
 pub(crate) fn memory_limit(allowed: u64) -> u64 {
     LIMIT.map_or(allowed, |limit| allowed.min(limit / 4))
 }
 
-/// The soft limit in the table that Linux shows of the limits of a process.
+/// Parses the soft limit from the table in `/proc/self/limits`.
 fn parse_limit(table: &str) -> Option<u64> {
+    // "unlimited" does not parse as a number and so becomes `None`, like a missing row.
     let row = table.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     row.split_whitespace().next()?.parse().ok()
 }

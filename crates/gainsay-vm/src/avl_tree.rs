@@ -1,18 +1,18 @@
-//! Balanced search trees: the one algorithm of maps and sets, for every way to store nodes.
+//! Balanced search trees: the algorithm behind maps and sets, generic over node storage.
 //!
-//! They are persistent AVL trees (Adelson-Velsky and Landis, "An algorithm for the
-//! organization of information", 1962): the heights of siblings differ by at most one. A
-//! change copies the path to its place and shares the rest. What is compared, in which order,
-//! and what nodes are made depends on nothing but the tree and the answers, so that engines
-//! which store nodes differently count the same.
+//! These are persistent AVL trees (Adelson-Velsky and Landis, "An algorithm for the organization of
+//! information", 1962): the heights of siblings differ by at most one. An update copies the path to
+//! the changed node and shares the rest. Which keys are compared, in which order, and which nodes
+//! are allocated depends only on the tree and the comparison results, so engines that store nodes
+//! differently count the same steps and words.
 //!
-//! How many nodes an operation makes, for a tree of height `h`:
+//! Nodes that an operation allocates, for a tree of height `h`:
 //!
-//! - `put`: at most `h + 3`. One is new, each on the path is copied, and a rotation, of which
-//!   there is at most one, makes two more.
-//! - `remove`: at most `3 (h - 1) / 2`. A level that rotates makes up to three, but there the
-//!   path was the lower side, so that its height falls by two.
-//! - `of_entries`: one for each key.
+//! - `put`: at most `h + 3`. One is new, each on the path is copied, and a rotation, of which there
+//!   is at most one, allocates two more.
+//! - `remove`: at most `3 (h - 1) / 2`. A level that rotates allocates up to three, but there the
+//!   path was the lower side, so its height falls by two.
+//! - `from_entries`: one for each key.
 //!
 //! A tree of `n` keys is at most `1.4405 log2(n + 2) - 0.3277` high.
 
@@ -21,19 +21,19 @@ use std::cmp::Ordering;
 
 use crate::sort::sort;
 
-/// Where nodes are stored and how keys are compared.
+/// Stores nodes and compares keys.
 pub(crate) trait NodeStore {
     /// A key or a value.
     type Item: Clone;
-    /// A tree, maybe an empty one.
+    /// A tree, possibly empty.
     type Tree: Clone;
-    /// Why an operation ends without a result.
+    /// Why an operation aborts.
     type Stop;
 
-    /// No entries.
+    /// The empty tree.
     fn empty(&self) -> Self::Tree;
 
-    /// The topmost node; nothing when the tree is empty.
+    /// The root node; `None` if the tree is empty.
     fn root(tree: &Self::Tree) -> Option<TreeNodeRef<'_, Self::Item, Self::Tree>>;
 
     /// Stores a node.
@@ -52,13 +52,13 @@ pub(crate) struct NewTreeNode<Item, Tree> {
     pub(crate) value: Item,
     pub(crate) left: Tree,
     pub(crate) right: Tree,
-    /// Nodes on the longest way down, this one included.
+    /// Number of nodes on the longest path down, including this one.
     pub(crate) height: u8,
-    /// Nodes in all, this one included.
+    /// Number of nodes in the tree, including this one.
     pub(crate) len: u64,
 }
 
-/// A stored node that is looked at.
+/// A borrowed view of a stored node.
 pub(crate) struct TreeNodeRef<'t, Item, Tree> {
     pub(crate) key: &'t Item,
     pub(crate) value: &'t Item,
@@ -70,15 +70,15 @@ pub(crate) struct TreeNodeRef<'t, Item, Tree> {
 
 type TreeNodeRefOf<'t, N> = TreeNodeRef<'t, <N as NodeStore>::Item, <N as NodeStore>::Tree>;
 
-/// A tree, or why there is none.
+/// A tree, or the reason why the operation aborted.
 type TreeResult<N> = Result<<N as NodeStore>::Tree, <N as NodeStore>::Stop>;
 
-/// How many entries there are.
+/// Number of entries.
 pub(crate) fn len<N: NodeStore>(tree: &N::Tree) -> u64 {
     N::root(tree).map_or(0, |root| root.len)
 }
 
-/// The value of a key. Each level is compared once.
+/// Looks up a key, with one comparison per level.
 pub(crate) fn get<'t, N: NodeStore>(
     nodes: &mut N,
     tree: &'t N::Tree,
@@ -95,8 +95,8 @@ pub(crate) fn get<'t, N: NodeStore>(
     Ok(None)
 }
 
-/// The tree with an entry. One with an equal key is replaced, key and all: equal keys may
-/// print differently, as `0.0` and `-0.0` do, and the later one stays.
+/// Inserts an entry. An entry with an equal key is replaced including its key: equal keys may print
+/// differently, as `0.0` and `-0.0` do, and the later one wins.
 pub(crate) fn put<N: NodeStore>(
     nodes: &mut N,
     tree: &N::Tree,
@@ -112,6 +112,7 @@ pub(crate) fn put<N: NodeStore>(
             let left = put(nodes, root.left, key, value)?;
             with_left(nodes, &root, left)
         }
+        // No rebalancing: neither subtree changes.
         Ordering::Equal => join(nodes, key, value, root.left.clone(), root.right.clone()),
         Ordering::Greater => {
             let right = put(nodes, root.right, key, value)?;
@@ -120,7 +121,7 @@ pub(crate) fn put<N: NodeStore>(
     }
 }
 
-/// The tree without a key; nothing when the key is not in it.
+/// Removes a key; `None` if the tree does not contain it.
 pub(crate) fn remove<N: NodeStore>(
     nodes: &mut N,
     tree: &N::Tree,
@@ -140,11 +141,12 @@ pub(crate) fn remove<N: NodeStore>(
     }
 }
 
-/// A tree of entries in any order. Of those with equal keys the last stays.
+/// Builds a tree from entries in any order. Among equal keys, the last wins.
 pub(crate) fn from_entries<N: NodeStore, E: Copy + Borrow<N::Item>>(
     nodes: &mut N,
     entries: &mut [(E, E)],
 ) -> TreeResult<N> {
+    // The sort is stable, so the last of several equal keys is also the last in its run.
     sort(entries, |(a, _), (b, _)| nodes.compare(a.borrow(), b.borrow()))?;
     let mut n_kept = 0;
     for at in 0..entries.len() {
@@ -153,12 +155,13 @@ pub(crate) fn from_entries<N: NodeStore, E: Copy + Borrow<N::Item>>(
             nodes.compare(before.borrow(), this.borrow())?.is_eq()
         };
         n_kept += usize::from(!is_again);
+        // A duplicate overwrites its predecessor, key included, as in `put`.
         entries[n_kept - 1] = entries[at];
     }
     from_sorted(nodes, &entries[..n_kept])
 }
 
-/// Halves differ in size by at most one, and so do their heights.
+/// Builds a balanced tree: the halves differ in size by at most one, and so do their heights.
 fn from_sorted<N: NodeStore, E: Borrow<N::Item>>(
     nodes: &mut N,
     entries: &[(E, E)],
@@ -170,7 +173,7 @@ fn from_sorted<N: NodeStore, E: Borrow<N::Item>>(
     join(nodes, key.borrow().clone(), value.borrow().clone(), left, right)
 }
 
-/// The entry with the lowest key.
+/// The entry with the smallest key.
 pub(crate) fn first<N: NodeStore>(tree: &N::Tree) -> Option<(&N::Item, &N::Item)> {
     let mut root = N::root(tree)?;
     while let Some(left) = N::root(root.left) {
@@ -179,7 +182,7 @@ pub(crate) fn first<N: NodeStore>(tree: &N::Tree) -> Option<(&N::Item, &N::Item)
     Some((root.key, root.value))
 }
 
-/// The entry with the highest key.
+/// The entry with the largest key.
 pub(crate) fn last<N: NodeStore>(tree: &N::Tree) -> Option<(&N::Item, &N::Item)> {
     let mut root = N::root(tree)?;
     while let Some(right) = N::root(root.right) {
@@ -188,14 +191,15 @@ pub(crate) fn last<N: NodeStore>(tree: &N::Tree) -> Option<(&N::Item, &N::Item)>
     Some((root.key, root.value))
 }
 
-/// The entries in ascending order of keys.
+/// Iterates over the entries in ascending key order.
 pub(crate) struct TreeIter<'t, N: NodeStore> {
-    /// Trees whose roots and right sides are still to come, the next one on top.
+    /// Subtrees whose root and right child are still to be visited, the next one on top.
     path: Vec<&'t N::Tree>,
 }
 
 impl<'t, N: NodeStore<Item: 't>> TreeIter<'t, N> {
     pub(crate) fn new(tree: &'t N::Tree) -> Self {
+        // The path never holds more than one tree per level.
         let height = N::root(tree).map_or(0, |root| root.height);
         let mut iter = Self { path: Vec::with_capacity(usize::from(height)) };
         iter.push_left_spine(tree);
@@ -221,7 +225,7 @@ impl<'t, N: NodeStore<Item: 't>> Iterator for TreeIter<'t, N> {
     }
 }
 
-/// What is left of a tree when its root is taken out: the next key comes in its place.
+/// The tree without its root: the in-order successor takes its place.
 fn without_root<N: NodeStore>(nodes: &mut N, root: &TreeNodeRefOf<'_, N>) -> TreeResult<N> {
     let (Some((key, value)), Some(right)) = (first::<N>(root.right), N::root(root.right))
     else {
@@ -230,10 +234,13 @@ fn without_root<N: NodeStore>(nodes: &mut N, root: &TreeNodeRefOf<'_, N>) -> Tre
     if N::root(root.left).is_none() {
         return Ok(root.right.clone());
     }
+    // Only `right` is rebuilt below. It loses at most one level, which is what `balance` can
+    // repair.
     let right = without_first(nodes, &right)?;
     balance(nodes, key.clone(), value.clone(), root.left.clone(), right)
 }
 
+/// The tree without its smallest entry.
 fn without_first<N: NodeStore>(nodes: &mut N, root: &TreeNodeRefOf<'_, N>) -> TreeResult<N> {
     match N::root(root.left) {
         None => Ok(root.right.clone()),
@@ -244,7 +251,7 @@ fn without_first<N: NodeStore>(nodes: &mut N, root: &TreeNodeRefOf<'_, N>) -> Tr
     }
 }
 
-/// The root with another left side, whose height differs by at most one from the former.
+/// Replaces the left child; its height differs by at most one from the former.
 fn with_left<N: NodeStore>(
     nodes: &mut N,
     root: &TreeNodeRefOf<'_, N>,
@@ -253,7 +260,7 @@ fn with_left<N: NodeStore>(
     balance(nodes, root.key.clone(), root.value.clone(), left, root.right.clone())
 }
 
-/// The root with another right side, whose height differs by at most one from the former.
+/// Replaces the right child; its height differs by at most one from the former.
 fn with_right<N: NodeStore>(
     nodes: &mut N,
     root: &TreeNodeRefOf<'_, N>,
@@ -262,7 +269,7 @@ fn with_right<N: NodeStore>(
     balance(nodes, root.key.clone(), root.value.clone(), root.left.clone(), right)
 }
 
-/// A tree of an entry and two sides whose heights differ by at most two.
+/// Joins an entry and two subtrees whose heights differ by at most two, rotating if needed.
 fn balance<N: NodeStore>(
     nodes: &mut N,
     key: N::Item,
@@ -271,6 +278,7 @@ fn balance<N: NodeStore>(
     right: N::Tree,
 ) -> TreeResult<N> {
     let (left_height, right_height) = (height::<N>(&left), height::<N>(&right));
+    // The heights are `u8`, and a height of 255 is out of reach, so `+ 1` cannot overflow.
     if left_height > right_height + 1
         && let Some(root) = N::root(&left)
     {
@@ -284,13 +292,16 @@ fn balance<N: NodeStore>(
     join(nodes, key, value, left, right)
 }
 
+// The single rotation applies if `a` is at least as high as `b`, the double rotation if `m` is
+// higher than `a`. Removal reaches the single rotation with `a` and `b` of equal height.
+//
 //        x               l                  x                  m
 //       / \             / \                / \               /   \
 //      l   d           a   x              l   d             l     x
 //     / \        →        / \            / \        →      / \   / \
 //    a   b               b   d          a   m             a   b c   d
 //                                          / \
-//    a at least as high as b              b   c     m higher than a
+//                                         b   c
 fn rotate_right<N: NodeStore>(
     nodes: &mut N,
     key: N::Item,
@@ -299,6 +310,7 @@ fn rotate_right<N: NodeStore>(
     right: N::Tree,
 ) -> TreeResult<N> {
     let (left_key, left_value) = (left.key.clone(), left.value.clone());
+    // Strictly lower: with equal heights, which only removal produces, one rotation is enough.
     if height::<N>(left.left) < height::<N>(left.right)
         && let Some(middle) = N::root(left.right)
     {
@@ -332,7 +344,7 @@ fn rotate_left<N: NodeStore>(
     join(nodes, right_key, right_value, new_left, right.right.clone())
 }
 
-/// A tree of an entry and two sides whose heights differ by at most one.
+/// Joins an entry and two subtrees whose heights differ by at most one.
 fn join<N: NodeStore>(
     nodes: &mut N,
     key: N::Item,

@@ -1,8 +1,8 @@
-//! The meaning of the builtins, joined to the rows of the table in core by id.
+//! Implementations of the builtins, linked to core's builtin table by id.
 //!
-//! Each is a function of its arguments that charges the meter before it does work or makes
-//! a value. Arguments have the types of the declaration; where they do not, which a checked
-//! program cannot cause, the builtin says so instead of panicking.
+//! Each is a function of its arguments that charges the meter before it does work or allocates.
+//! Arguments have the declared types; on others, which a checked program cannot produce, a builtin
+//! returns a fault instead of panicking.
 
 mod char;
 mod float;
@@ -28,18 +28,18 @@ use crate::limits::{
 use crate::meter::Meter;
 use crate::value::{List, Text, Value, ValueTable};
 
-/// What a builtin may use besides its arguments.
+/// What a builtin can access besides its arguments.
 pub(crate) struct BuiltinContext<'a, 'm> {
     pub(crate) program: &'a Program,
     pub(crate) meter: &'a mut Meter<'m>,
 }
 
-/// The value of a builtin; faults are rare and boxed to keep the common case small.
+/// The result of a builtin; faults are rare and boxed to keep the common case small.
 type BuiltinResult = Result<Value, Box<FaultKind>>;
 
 type BuiltinFn = fn(&mut BuiltinContext<'_, '_>, &[Value]) -> BuiltinResult;
 
-/// The functions under the names of their rows.
+/// Implementations, keyed by the names of their table rows.
 type BuiltinRows = &'static [(&'static str, BuiltinFn)];
 
 /// Runs a builtin.
@@ -68,7 +68,7 @@ static TABLE: LazyLock<Vec<Option<BuiltinFn>>> = LazyLock::new(|| {
     index_by_id(&rows)
 });
 
-/// Meanings in the order of the ids of their builtins; nothing for those without one.
+/// Arranges implementations by builtin id; `None` for builtins without one.
 pub(crate) fn index_by_id<M: Copy>(rows: &[&[(&'static str, M)]]) -> Vec<Option<M>> {
     let mut table = vec![None; gainsay_core::builtin::ALL.len()];
     for (name, meaning) in rows.iter().copied().flatten() {
@@ -80,22 +80,24 @@ pub(crate) fn index_by_id<M: Copy>(rows: &[&[(&'static str, M)]]) -> Vec<Option<
 }
 
 impl BuiltinContext<'_, '_> {
-    /// Takes words for a value about to be made.
+    /// Charges words for a value before it is allocated.
     fn charge_words(&mut self, words: u64) -> Result<(), Box<FaultKind>> {
         self.meter.charge_words(words).map_err(Box::new)
     }
 
-    /// Charges work in elements or bytes.
+    /// Charges work, measured in elements or bytes.
     fn charge_work(&mut self, amount: u64) -> Result<(), Box<FaultKind>> {
         self.meter.charge_work(amount).map_err(Box::new)
     }
 
-    /// Lets an operation compare as many pairs as the remaining steps allow, and charges it
-    /// for those it compared.
+    /// Runs an operation that may visit as many pairs as the remaining steps allow, then charges it
+    /// for the visits it made.
     fn charge_comparisons<T>(
         &mut self,
         operation: impl FnOnce(&mut u64) -> Result<T, VisitLimitReached>,
     ) -> Result<T, Box<FaultKind>> {
+        // `+ 1`, because `charge_visit` fails on the last visit: an operation that fails has then
+        // used more than the remaining work.
         let allowed = self.meter.work_left() / WORK_PER_COMPARISON + 1;
         let mut left = allowed;
         let result = operation(&mut left);
@@ -103,7 +105,7 @@ impl BuiltinContext<'_, '_> {
         result.map_err(|VisitLimitReached| Box::new(FaultKind::StepLimit))
     }
 
-    /// An integer that is already there; small ones are free.
+    /// Wraps an integer that is already computed; small ones are free.
     fn int(&mut self, int: i64) -> BuiltinResult {
         if !is_small_int(int) {
             self.charge_words(words_of_int(u64::from(
@@ -113,7 +115,7 @@ impl BuiltinContext<'_, '_> {
         Ok(Value::Int(int))
     }
 
-    /// An integer of any size that is already there; small ones are free.
+    /// Wraps an integer of any size that is already computed; small ones are free.
     fn big(&mut self, int: BigInt) -> BuiltinResult {
         if let Some(int) = int.to_i64() {
             return self.int(int);
@@ -137,20 +139,20 @@ impl BuiltinContext<'_, '_> {
         }
     }
 
-    /// A text about as long as it was charged for.
+    /// Wraps a text that is already built. Callers have charged work for about its length.
     fn text(&mut self, text: String) -> BuiltinResult {
         self.charge_words(words_of_text(text.len() as u64))?;
         self.charge_work(text.len() as u64)?;
         Ok(Value::str(text))
     }
 
-    /// Charges for a list about to be made.
+    /// Charges for a list before it is built.
     fn charge_list(&mut self, len: u64) -> Result<(), Box<FaultKind>> {
         self.charge_words(words_of_list(len))?;
         self.charge_work(len)
     }
 
-    /// A list of elements that are already there.
+    /// Wraps list elements that are already built.
     fn list(&mut self, items: Vec<Value>) -> BuiltinResult {
         self.charge_list(items.len() as u64)?;
         Ok(Value::list(items))
@@ -161,7 +163,7 @@ fn out_of_range(what: String) -> Box<FaultKind> {
     Box::new(FaultKind::OutOfRange { what })
 }
 
-/// What a checked program cannot cause.
+/// The fault for arguments that a checked program cannot produce.
 #[cold]
 fn mistyped<T>() -> Result<T, Box<FaultKind>> {
     Err(Box::new(FaultKind::Unsupported("a builtin with arguments of other types")))
@@ -191,9 +193,10 @@ fn table_of(value: &Value) -> Result<&ValueTable, Box<FaultKind>> {
     if let Value::Map(table) | Value::Set(table) = value { Ok(table) } else { mistyped() }
 }
 
-/// An integer as a count: `None` when negative, as many as there can be when too big.
+/// An integer as a count: `None` if negative, `u64::MAX` if too large.
 fn count_of(value: &Value) -> Result<Option<u64>, Box<FaultKind>> {
     if let Value::Big(big) = value {
+        // A big integer is outside `i64`, and no count in the program comes near `i64::MAX`.
         return Ok((big.get().sign() != num_bigint::Sign::Minus).then_some(u64::MAX));
     }
     match value.as_int() {
@@ -202,7 +205,7 @@ fn count_of(value: &Value) -> Result<Option<u64>, Box<FaultKind>> {
     }
 }
 
-/// An integer as a position: those outside the range of positions become its ends.
+/// An integer as a position, clamped to `0..=len`.
 fn clamped_position(value: &Value, len: u64) -> Result<u64, Box<FaultKind>> {
     count_of(value).map(|count| count.unwrap_or(0).min(len))
 }

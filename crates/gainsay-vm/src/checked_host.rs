@@ -1,4 +1,4 @@
-//! The door: a host whose answers are looked at before they come in.
+//! A wrapper that type-checks a host's answers before they enter the program.
 
 use gainsay_core::OpId;
 use gainsay_source::Span;
@@ -7,8 +7,9 @@ use crate::host::{EffectCall, FailureAction, Host, HostAnswer, Observation, Refu
 use crate::value::Value;
 use crate::value_check::ValueChecker;
 
-/// A host that answers only with what is of the type that is due. What is answered quickly is:
-/// an integer where nothing else is asked for, and elsewhere a part of what was asked about.
+/// A [`Host`] that lets only answers of the expected type through. Fast-path answers need no check:
+/// an integer is accepted only where an integer is expected, and the other fast paths return part
+/// of the operation's own arguments.
 pub(crate) struct CheckedHost<'a, H: ?Sized> {
     pub(crate) checker: &'a mut ValueChecker,
     pub(crate) host: &'a mut H,

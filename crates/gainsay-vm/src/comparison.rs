@@ -1,37 +1,36 @@
-//! The order of values: structural, without recursion, and with its work counted.
+//! Structural comparison of values: without recursion, and with counted work.
 //!
-//! Two readings of floats. By IEEE 754, NaN is unequal to everything and comparable with
-//! nothing; this is `==` and `<`. In the total order, which sorts and keys maps, NaN equals
-//! itself and is above all other floats. In both, `-0.0` equals `0.0`. Sums are ordered by
-//! constructor, then by fields; maps and sets like the lists of their entries.
+//! Floats compare in two ways. By IEEE 754, NaN is unequal to and unordered with everything; this
+//! is `==` and `<`. In the total order, which sorts and keys maps, NaN equals itself and is above
+//! all other floats. In both, `-0.0` equals `0.0`. Sums are ordered by constructor, then by fields;
+//! maps and sets like the lists of their entries.
 //!
 //! # What counts as a visit
 //!
-//! Engines that store values differently must count the same, so this is the rule. Pairs are
-//! looked at one after the other, until one of them decides. Each pair that turns out equal
-//! takes one visit; the pair that decides takes none. Looking at a pair is looking at
+//! Engines that store values differently must count the same, so the rule is fixed here. Pairs are
+//! examined one after the other until one decides. Each pair that turns out equal costs one visit;
+//! the deciding pair costs none. Examining a pair means examining
 //!
-//! - two integers of any size, floats, truth values, characters or texts as a whole, however
-//!   long they are;
-//! - two functions, which are always equal;
-//! - two tuples or sums: at their constructors. When those are equal, the fields follow from
-//!   the left, each a pair of its own;
-//! - two lists: nothing is decided yet. Unless both are empty, the elements follow from the
-//!   front, each a pair of its own, and after the last one of either list one more pair,
-//!   which asks whether both have come to their end;
-//! - two maps or sets: nothing is decided yet. The entries follow in ascending order, each as
-//!   two pairs, of the keys and then of the values, which in a set are `()`; after the last
-//!   one of either, also when both are empty, one more pair asks whether both have come to
-//!   their end.
+//! - two integers of any size, floats, booleans, characters or texts as a whole, however long they
+//!   are;
+//! - two functions, which always compare equal;
+//! - two tuples or sums: their constructors. If those are equal, the fields follow from the left,
+//!   each a pair of its own;
+//! - two lists: nothing is decided yet. Unless both are empty, the elements follow from the front,
+//!   each a pair of its own, and after the last one of either list one more pair, which compares
+//!   whether both have ended;
+//! - two maps or sets: nothing is decided yet. The entries follow in ascending order, each as two
+//!   pairs, of the keys and then of the values, which in a set are `()`; after the last one of
+//!   either, even if both are empty, one more pair compares whether both have ended.
 //!
-//! What follows from a pair comes before whatever else is waiting. That two values are stored
-//! at the same place is not used. So `(1, 2) == (1, 3)` takes two visits, `[] == []` one,
-//! `[1] == [1]` three, and `Map.empty() == Map.empty()` two.
+//! The pairs that follow from a pair come before everything else that is pending. Pointer equality
+//! is not used as a shortcut. So `(1, 2) == (1, 3)` takes two visits, `[] == []` one, `[1] == [1]`
+//! three, and `Map.empty() == Map.empty()` two.
 //!
-//! A comparison that takes the last visit it may is spent, even if nothing were left to do.
+//! A comparison that uses its last allowed visit fails, even if nothing is left to do.
 //!
-//! Where keys of maps and sets are compared, and elements by sorting, two integers take
-//! exactly one visit, also when they are not equal ([`compare_keys`]).
+//! When comparing keys of maps and sets, and elements during sorting, two integers cost exactly one
+//! visit, even if they are unequal ([`compare_keys`]).
 
 use std::cmp::Ordering;
 
@@ -42,7 +41,7 @@ use crate::value::{List, ListIter, Value, ValueTableIter};
 /// How floats are compared.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum FloatOrder {
-    /// As IEEE 754 says.
+    /// By IEEE 754.
     Ieee,
     /// In a total order.
     Total,
@@ -61,7 +60,7 @@ impl FloatOrder {
     }
 }
 
-/// The visits that were allowed are used up.
+/// The comparison has used up its allowed visits.
 #[derive(Debug)]
 pub(crate) struct VisitLimitReached;
 
@@ -70,22 +69,23 @@ pub fn order(a: &Value, b: &Value) -> Ordering {
     compare_unbounded(a, b, FloatOrder::Total).unwrap_or(Ordering::Equal)
 }
 
-/// Whether two values are the same: `==`, but NaN is the same as NaN.
+/// Whether two values are the same: like `==`, but NaN is the same as NaN.
 pub fn same(a: &Value, b: &Value) -> bool {
     order(a, b).is_eq()
 }
 
-/// `a == b` of the language: NaN is unequal to everything.
+/// The language's `a == b`: NaN is unequal to everything.
 pub fn equal(a: &Value, b: &Value) -> bool {
     compare_unbounded(a, b, FloatOrder::Ieee) == Some(Ordering::Equal)
 }
 
 fn compare_unbounded(a: &Value, b: &Value, floats: FloatOrder) -> Option<Ordering> {
     let mut visits_left = u64::MAX;
+    // `u64::MAX` visits are never used up, so the error is unreachable.
     compare(a, b, floats, &mut visits_left).unwrap_or(None)
 }
 
-/// The total order, as keys and sorted elements are compared.
+/// Compares keys and sorted elements in the total order.
 pub(crate) fn compare_keys(
     a: &Value,
     b: &Value,
@@ -97,13 +97,15 @@ pub(crate) fn compare_keys(
     }
     let ordering = compare(a, b, FloatOrder::Total, visits_left)?.unwrap_or(Ordering::Equal);
     let is_int = |value: &Value| matches!(value, Value::Int(_) | Value::Big(_));
+    // `compare` charges no visit for the deciding pair, but integer keys always cost one. Small and
+    // big integers must agree here, because engines draw the line between them differently.
     if ordering.is_ne() && is_int(a) && is_int(b) {
         charge_visit(visits_left)?;
     }
     Ok(ordering)
 }
 
-/// The order of two values, `None` when they cannot be compared.
+/// Compares two values; `None` if they are unordered.
 pub(crate) fn compare(
     a: &Value,
     b: &Value,
@@ -112,6 +114,7 @@ pub(crate) fn compare(
 ) -> Result<Option<Ordering>, VisitLimitReached> {
     let mut comparison = ValueComparison { floats, pending: Vec::new() };
     let mut ordering = comparison.pair(a, b);
+    // Iterative: values nest more deeply than the native stack allows.
     while ordering == Some(Ordering::Equal) {
         charge_visit(visits_left)?;
         let Some(pending) = comparison.pending.pop() else { break };
@@ -120,14 +123,14 @@ pub(crate) fn compare(
     Ok(ordering)
 }
 
-/// Takes one visit; the last one is one too many.
+/// Charges one visit; fails on the last one.
 #[inline]
 pub(crate) fn charge_visit(visits_left: &mut u64) -> Result<(), VisitLimitReached> {
     *visits_left = visits_left.saturating_sub(1);
     if *visits_left == 0 { Err(VisitLimitReached) } else { Ok(()) }
 }
 
-/// Parts still to be compared, should everything before them be equal.
+/// Parts still to be compared if everything before them is equal.
 enum PendingComparison<'a> {
     Slices(&'a [Value], &'a [Value]),
     Lists(ListIter<'a>, ListIter<'a>),
@@ -141,11 +144,12 @@ struct ValueComparison<'a> {
 }
 
 impl<'a> ValueComparison<'a> {
-    /// Compares what costs nothing and leaves the parts pending.
+    /// Compares the heads of two values and pushes their parts as pending.
     fn pair(&mut self, a: &'a Value, b: &'a Value) -> Option<Ordering> {
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
             (Value::Big(a), Value::Big(b)) => Some(a.get().cmp(b.get())),
+            // A `Big` never fits `i64`, so its sign decides.
             (Value::Int(_), Value::Big(b)) => Some(if b.get().sign() == Sign::Minus {
                 Ordering::Greater
             } else {
@@ -162,7 +166,7 @@ impl<'a> ValueComparison<'a> {
             (Value::Str(a), Value::Str(b)) => Some(a.as_str().cmp(b.as_str())),
             (Value::Tuple(a), Value::Tuple(b)) => self.slices(a.as_slice(), b.as_slice()),
             (Value::Data(a, a_fields), Value::Data(b, b_fields)) => match a.cmp(b) {
-                // Constructors of one type are adjacent and in declared order.
+                // Constructor ids of one type are consecutive and in declaration order.
                 Ordering::Equal => self.slices(a_fields.as_slice(), b_fields.as_slice()),
                 unequal @ (Ordering::Less | Ordering::Greater) => Some(unequal),
             },
@@ -171,12 +175,14 @@ impl<'a> ValueComparison<'a> {
                 self.pending.push(PendingComparison::Tables(a.iter(), b.iter()));
                 Some(Ordering::Equal)
             }
-            // Functions are not first order, and a checked program compares like with like.
+            // Functions cannot be compared, and a checked program only compares values of equal
+            // type.
             _ => Some(kind_rank(a).cmp(&kind_rank(b))),
         }
     }
 
     fn slices(&mut self, a: &'a [Value], b: &'a [Value]) -> Option<Ordering> {
+        // Two empty slices cost no extra visit, unlike two empty tables.
         if !a.is_empty() || !b.is_empty() {
             self.pending.push(PendingComparison::Slices(a, b));
         }
@@ -211,6 +217,7 @@ impl<'a> ValueComparison<'a> {
                 match (a_items.next(), b_items.next()) {
                     (Some((a_key, a)), Some((b_key, b))) => {
                         self.pending.push(PendingComparison::Tables(a_items, b_items));
+                        // Pushed after the rest of the entries and therefore popped before them.
                         self.pending.push(PendingComparison::Pair(a, b));
                         self.pair(a_key, b_key)
                     }
@@ -221,7 +228,7 @@ impl<'a> ValueComparison<'a> {
     }
 }
 
-/// An order of kinds of values, so that the order is total whatever it is asked.
+/// Ranks the kinds of values, so that the order is total even on values of different types.
 fn kind_rank(value: &Value) -> u8 {
     match value {
         Value::Int(_) | Value::Big(_) => 0,
@@ -249,7 +256,7 @@ mod tests {
         1_000 - left
     }
 
-    /// Visits of comparing two values with `==`.
+    /// Visits taken by comparing two values with `==`.
     fn visits_of(a: &Value, b: &Value) -> u64 {
         visits(|left| compare(a, b, FloatOrder::Ieee, left).map(drop))
     }

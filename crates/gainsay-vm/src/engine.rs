@@ -1,7 +1,7 @@
-//! Engines and workers: how callers run functions without knowing what runs them.
+//! Engines and workers: the API that runs functions, independent of how they are executed.
 //!
-//! An [`Engine`] is made once for a program and shared between threads. Each thread has a
-//! [`Worker`], which keeps what may not be shared: values, evaluated constants, the stack.
+//! An [`Engine`] is created once for a program and shared between threads. Each thread has a
+//! [`Worker`], which owns what cannot be shared: values, evaluated constants, the stack.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -21,13 +21,13 @@ use crate::par_order::ParOrder;
 use crate::value::{Fields, Value};
 use crate::value_check::ValueChecker;
 
-/// What runs a program.
+/// The ways to execute a program.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EngineKind {
-    /// The reference interpreter: the definition of what a program means.
+    /// The reference interpreter, which defines the semantics of a program.
     Interpreter,
-    /// Machine code, made when it is needed.
+    /// Machine code, compiled on demand.
     Jit,
 }
 
@@ -35,12 +35,12 @@ impl EngineKind {
     /// Every kind.
     pub const ALL: [Self; 2] = [Self::Interpreter, Self::Jit];
 
-    /// The fastest that can run here.
+    /// The fastest kind available on this system.
     pub fn best() -> Self {
         if Self::Jit.is_available() { Self::Jit } else { Self::Interpreter }
     }
 
-    /// Whether it can run here.
+    /// Whether it is available on this system.
     pub fn is_available(self) -> bool {
         match self {
             Self::Interpreter => true,
@@ -57,12 +57,12 @@ impl EngineKind {
     }
 }
 
-/// Whether code can be made on this system: tried once, on a program without functions.
+/// Whether the JIT works on this system: tried once, on a program without functions.
 static CAN_COMPILE: LazyLock<bool> =
     LazyLock::new(|| jit::JitCode::new(Arc::default(), Instrumentation::default()).is_ok());
 
-/// Steps beyond which a faulty call is not run again to be explained: the interpreter would
-/// take too long for somebody who waits.
+/// A faulting call with more steps than this is not replayed for an explanation: the interpreter
+/// would keep the user waiting too long.
 const MAX_REPLAYED_STEPS: u64 = 100_000_000;
 
 /// A program, ready to run; cheap to clone.
@@ -73,7 +73,7 @@ pub struct Engine {
 
 struct EngineShared {
     program: Arc<Program>,
-    /// The program made ready for the interpreter, once it is wanted.
+    /// The program compiled for the interpreter, on first use.
     interpreted: OnceLock<Arc<InterpreterCode>>,
     compiled: Option<Arc<jit::JitCode>>,
 }
@@ -86,15 +86,15 @@ impl EngineShared {
 }
 
 impl Engine {
-    /// Makes a program ready. It must have been checked without errors. Where the kind cannot
-    /// run, the interpreter does.
+    /// Prepares a program, which must have been checked without errors. Falls back to the
+    /// interpreter if the kind is not available.
     pub fn new(program: Arc<Program>, kind: EngineKind) -> Self {
         Self::make(program, kind, Instrumentation::default())
     }
 
-    /// Makes a program ready to be compiled with instruments, which only compiled code has;
-    /// nothing where code cannot be made. Where some function is too large to be compiled, there
-    /// are no mutants: the interpreter would run the function without them.
+    /// Prepares a program to be compiled with instrumentation, which only the JIT supports; `None`
+    /// if the JIT is not available. Also `None` if there are mutants and some function is too large
+    /// to be compiled: the interpreter would run that function without its mutants.
     pub fn instrumented(program: Arc<Program>, instruments: Instrumentation) -> Option<Self> {
         let has_mutants = instruments.has_mutants();
         let engine = Self::make(program, EngineKind::Jit, instruments);
@@ -112,7 +112,7 @@ impl Engine {
         Self { shared: Arc::new(EngineShared { program, interpreted, compiled }) }
     }
 
-    /// What runs the program.
+    /// How the program is executed.
     pub fn kind(&self) -> EngineKind {
         match self.shared.compiled {
             Some(_) => EngineKind::Jit,
@@ -125,16 +125,17 @@ impl Engine {
         &self.shared.program
     }
 
-    /// Whether a function runs as machine code; nothing is counted in one that does not.
+    /// Whether a function runs as machine code. Branches of other functions are not counted.
     pub fn compiles(&self, function: FunctionId) -> bool {
         self.shared.compiled.as_ref().is_some_and(|code| code.can_compile(function))
     }
 
-    /// Compiles a function and all it refers to, if that is how it is run, and says how much
-    /// has been compiled in all.
+    /// Compiles a function and everything it refers to, if the engine compiles, and returns how
+    /// much has been compiled in total.
     pub fn prepare(&self, function: FunctionId) -> CodeSize {
         let Some(code) = &self.shared.compiled else { return CodeSize::default() };
-        // What cannot be compiled is interpreted.
+        // A function that cannot be compiled is interpreted, so failure is not an error here.
+        // A function with captures has no entry point of its own, only a value.
         match self.shared.program.function(function).n_captures {
             0 => drop(code.function_entry(function)),
             _ => drop(code.function_value(function)),
@@ -142,7 +143,7 @@ impl Engine {
         code.size()
     }
 
-    /// A worker for one thread.
+    /// Creates a worker for one thread.
     pub fn worker(&self, limits: Limits) -> Worker {
         let compiled = self.shared.compiled.as_ref();
         Worker {
@@ -159,42 +160,42 @@ impl Engine {
     }
 }
 
-/// Runs functions on one thread. Run it inside [`run_on_big_stack`](crate::run_on_big_stack)
-/// for programs that recurse deeply.
+/// Runs functions on one thread. Use it inside [`run_on_big_stack`](crate::run_on_big_stack) for
+/// programs that recurse deeply.
 pub struct Worker {
     shared: Arc<EngineShared>,
     interpreter: Option<(Arc<InterpreterCode>, InterpreterMemory)>,
     machine: Option<jit::JitMachine>,
     limits: Limits,
     stubs: Vec<(OpId, Value)>,
-    /// Whether all answers are functions that can answer.
+    /// Whether every stub is a function of the right type.
     stubs_conform: bool,
     value_checker: ValueChecker,
     interrupt: Option<Arc<AtomicBool>>,
     par_order: Option<ParOrder>,
 }
 
-/// How a call went.
+/// The outcome of a call.
 #[derive(Debug, Clone)]
 pub struct CallOutcome {
     /// The value, or why there is none.
     pub result: Result<Value, Fault>,
-    /// Steps taken.
+    /// Steps executed.
     pub steps: u64,
-    /// Words of memory taken.
+    /// Words of memory allocated.
     pub words: u64,
 }
 
-/// How a call went, in brief: a fault without the values and calls around it.
+/// The outcome of a probe: a fault comes without values and call stack.
 #[derive(Debug, Clone)]
 pub struct ProbeOutcome {
-    /// The value, or what kind of fault there was instead.
+    /// The value, or the kind of the fault.
     pub result: Result<Value, FaultKind>,
-    /// Where the fault was, in which function; the same for the same fault on one engine.
+    /// Function and location of a fault; deterministic for a given engine.
     pub fault_location: Option<(FunctionId, Span)>,
-    /// Steps taken.
+    /// Steps executed.
     pub steps: u64,
-    /// Words of memory taken.
+    /// Words of memory allocated.
     pub words: u64,
 }
 
@@ -204,7 +205,7 @@ impl Worker {
         &self.shared.program
     }
 
-    /// Sets what each later call may use.
+    /// Sets the limits of later calls.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
         if let Some(machine) = &mut self.machine {
@@ -212,15 +213,15 @@ impl Worker {
         }
     }
 
-    /// Operations that stubs answer in each later call, before the host is asked: the world
-    /// of a claim. A generative stub gets `(path, n, ..args)`, another one the plain arguments.
+    /// Sets the stubs that answer operations in later calls before the host does: the world of a
+    /// claim. A generative stub receives `(path, n, ..args)`, any other the plain arguments.
     pub fn set_stubs(&mut self, answers: Vec<(OpId, Value)>) {
         self.stubs_conform =
             answers.iter().all(|(op, stub)| self.value_checker.stub_conforms(*op, stub));
         self.stubs = answers;
     }
 
-    /// A flag that ends a run soon after it is set.
+    /// Sets a flag that, once raised, stops a run soon.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         if let Some(machine) = &mut self.machine {
             machine.set_interrupt(Arc::clone(&flag));
@@ -228,8 +229,8 @@ impl Worker {
         self.interrupt = Some(flag);
     }
 
-    /// Sets in which order the branches of each `par` run in each later call; as written when
-    /// there is none. Constants are computed as written in any case.
+    /// Sets the order in which later calls run the branches of each `par`; `None` means source
+    /// order. Constants are always evaluated in source order.
     pub fn set_par_order(&mut self, order: Option<ParOrder>) {
         if let Some(machine) = &mut self.machine {
             machine.set_par_order(order.clone());
@@ -237,67 +238,67 @@ impl Worker {
         self.par_order = order;
     }
 
-    /// Switches a mutant on, by its position in the list the engine was instrumented with.
+    /// Activates a mutant, by its index in the list that the engine was instrumented with.
     pub fn set_mutant(&mut self, mutant: Option<usize>) {
         if let Some(machine) = &mut self.machine {
             machine.set_mutant(mutant);
         }
     }
 
-    /// Watches from now on which terms with mutants are come to, with none of them on. Constants
-    /// that have values are not evaluated again.
+    /// Starts recording which terms with mutants are reached, with no mutant active. Constants that
+    /// already have values are not evaluated again.
     pub fn watch_mutants(&mut self) {
         if let Some(machine) = &mut self.machine {
             machine.watch_mutants();
         }
     }
 
-    /// Whether the term of a mutant was come to since it is watched.
+    /// Whether the term of a mutant has been reached since recording started.
     pub fn is_reached(&self, mutant: usize) -> bool {
         self.machine.as_ref().is_some_and(|it| it.is_reached(mutant))
     }
 
-    /// Whether a mutant may have changed something since it is watched: its term was come to
-    /// and, if that can be seen, has another value with it.
+    /// Whether a mutant may have changed the state since recording started: its term was reached
+    /// and, where that can be determined, has a different value under the mutant.
     pub fn may_infect(&self, mutant: usize) -> bool {
         self.machine.as_ref().is_some_and(|it| it.may_infect(mutant))
     }
 
-    /// The switches that were come to since it is watched, and the marks of mutants that would
+    /// The switches reached since recording started, and the infection flags of mutants that would
     /// have changed a value. Mutants of one term share a switch.
     pub fn reached_flags(&self) -> Vec<u32> {
         self.machine.as_ref().map_or_else(Vec::new, jit::JitMachine::reached_flags)
     }
 
-    /// Which switch a mutant is behind.
+    /// The switch that controls a mutant.
     pub fn switch_of(&self, mutant: usize) -> Option<u32> {
         self.machine.as_ref()?.switch_of(mutant).map(|it| it as u32)
     }
 
-    /// What tells that a mutant may have changed something: its own mark, or its switch.
+    /// The flag that indicates a possible infection by a mutant: its own, or else its switch.
     pub fn infection_flag(&self, mutant: usize) -> Option<u32> {
         self.machine.as_ref()?.infection_flag(mutant).map(|it| it as u32)
     }
 
-    /// How many observations held in the last call that the host did not want to hear of.
+    /// Number of passing observations in the last call that were not reported to the host.
     pub fn n_unreported_observations(&self) -> u64 {
         self.machine.as_ref().map_or(0, jit::JitMachine::n_unreported_observations)
     }
 
-    /// How often each branch of the instruments was taken since the counters were cleared.
+    /// How often each instrumented branch was taken since the counters were cleared.
     pub fn counters(&self) -> &[u64] {
         self.machine.as_ref().map_or(&[], jit::JitMachine::counters)
     }
 
-    /// Clears the counters of branches.
+    /// Clears the branch counters.
     pub fn clear_counters(&mut self) {
         if let Some(machine) = &mut self.machine {
             machine.clear_counters();
         }
     }
 
-    /// Calls a function that has no captures. Arguments of other types than its parameters
-    /// have are left to the interpreter, which fails where they matter.
+    /// Calls a function without captures. If the arguments do not have the parameter types, the
+    /// interpreter runs the call and faults where the mismatch matters.
     pub fn call<H: Host + ?Sized>(
         &mut self,
         function: FunctionId,
@@ -317,14 +318,15 @@ impl Worker {
         self.run(CallTarget::Value(callee), args, host)
     }
 
-    /// Calls a function that has no captures, without finding out more about a fault than
-    /// what kind it is: for calls of which many fail.
+    /// Calls a function without captures and reports only the kind and location of a fault: for
+    /// workloads in which many calls fail.
     pub fn probe<H: Host + ?Sized>(
         &mut self,
         function: FunctionId,
         args: &[Value],
         host: &mut H,
     ) -> ProbeOutcome {
+        // Fast path: no arguments or stubs to type-check, and the entry point is already compiled.
         if args.is_empty()
             && self.stubs.is_empty()
             && let Some(machine) = &mut self.machine
@@ -353,8 +355,8 @@ impl Worker {
 
     #[inline(always)]
     fn probe_outcome(&mut self, ran: JitOutcome) -> ProbeOutcome {
-        // The value is written at once, here: put together with the others, it would be
-        // written in pieces, and whoever reads it would wait for them.
+        // Construct the value here, where it is stored whole. Merged with the other outcomes it
+        // would be stored in pieces, and the reader's wider load would stall on store forwarding.
         if let Some(int) = ran.small_int() {
             let JitOutcome { steps, words, .. } = ran;
             return ProbeOutcome {
@@ -407,8 +409,8 @@ impl Worker {
         Some(raised)
     }
 
-    /// Runs compiled code, if there is any. It trusts types: what does not fit them is left
-    /// to the interpreter, which does not.
+    /// Runs compiled code, if there is any. Compiled code trusts types, so ill-typed arguments are
+    /// left to the interpreter, which does not.
     #[inline]
     fn run_compiled<H: Host + ?Sized>(
         &mut self,
@@ -422,6 +424,7 @@ impl Worker {
             CallTarget::Function(function) => self.value_checker.args_conform(function, args),
             CallTarget::Value(callee) => self.value_checker.callee_conforms(callee, args),
         };
+        // Stubs enter compiled code as function values, so they must conform as well.
         if !fits || !self.stubs_conform {
             return None;
         }
@@ -464,6 +467,7 @@ impl Worker {
             interrupt: self.interrupt.as_deref(),
             par_order: self.par_order.as_ref(),
         };
+        // Declared outside the match, so that the reference to it outlives the arm.
         let function;
         let callee = match callee {
             CallTarget::Value(value) => value,
@@ -476,7 +480,7 @@ impl Worker {
         run(code, memory, &setup, &mut door, callee, args)
     }
 
-    /// What there is to know of a fault: the interpreter runs the same case again.
+    /// Explains a fault by replaying the same case in the interpreter.
     #[cold]
     fn explain(
         &mut self,
@@ -486,11 +490,13 @@ impl Worker {
         steps: u64,
     ) -> Fault {
         let replay = self.machine.as_mut().and_then(|machine| machine.replay(&raised.kind));
-        // What was computed before the call is not computed again, at another depth.
+        // Copy the constants already evaluated: the replay must not evaluate them again, at another
+        // depth.
         if let Some(machine) = &self.machine {
             let (_, memory) = interpreter_state(&mut self.interpreter, &self.shared);
             machine.constants().for_each(|(at, value)| memory.set_constant(at, value));
         }
+        // A replay that ends differently would explain another fault; report only what is certain.
         if let Some(mut replay) = replay.filter(|_| steps <= MAX_REPLAYED_STEPS)
             && let Err(fault) = self.interpret(callee, args, &mut replay).result
             && fault.kind == raised.kind
@@ -508,7 +514,7 @@ impl Worker {
     }
 }
 
-/// The program made ready for the interpreter and what it remembers, made when wanted.
+/// The program compiled for the interpreter and the worker's interpreter memory, created on demand.
 fn interpreter_state<'a>(
     memory: &'a mut Option<(Arc<InterpreterCode>, InterpreterMemory)>,
     shared: &EngineShared,

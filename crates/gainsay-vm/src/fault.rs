@@ -10,33 +10,33 @@ use crate::value::Value;
 pub struct Fault {
     /// What happened.
     pub kind: FaultKind,
-    /// Where. For what a caller did wrong, the call.
+    /// The location. For a mistake of the caller, the call.
     pub span: Span,
-    /// The function in which that is; the one called when the call came from outside.
+    /// The function that contains the location; the callee if the call came from outside.
     pub function: FunctionId,
-    /// Values that explain it, by name.
+    /// Named values that explain the fault.
     pub values: Vec<(String, Value)>,
-    /// The calls around it.
+    /// The enclosing calls.
     pub call_stack: CallStack,
 }
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultKind {
-    /// A clause of a contract did not hold.
+    /// A contract clause did not hold.
     Contract {
-        /// Which kind of clause, and with it who is to blame.
+        /// The kind of clause, which determines who is to blame.
         clause: ClauseKind,
         /// The function with the contract.
         function: FunctionId,
-        /// Where the clause stands.
+        /// The location of the clause.
         at: Span,
     },
     /// A value is outside its refinement type.
     Refinement {
         /// The type.
         ty: TyId,
-        /// What the value was to be.
+        /// The role of the value.
         role: RefinedRole,
     },
     /// A division by zero.
@@ -55,23 +55,23 @@ pub enum FaultKind {
     Observe,
     /// Too many steps.
     StepLimit,
-    /// Too many calls inside each other.
+    /// Calls are nested too deeply.
     DepthLimit,
     /// Too much memory.
     MemoryLimit,
-    /// Nobody answers an effect.
+    /// Nothing answers an effect.
     Unanswered(OpId),
     /// The outside world failed.
     HostFailed(String),
     /// The user stopped the run.
     Interrupted,
-    /// The case was given up.
+    /// The case was discarded.
     Discarded,
-    /// This engine cannot run such a term yet.
+    /// This engine does not support a term yet.
     Unsupported(&'static str),
 }
 
-/// Which clause of a contract, and so who is to blame.
+/// The kind of a contract clause, which determines who is to blame.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ClauseKind {
     /// `in`: the caller.
@@ -80,7 +80,7 @@ pub enum ClauseKind {
     Out,
 }
 
-/// What a value outside its refinement type was to be.
+/// The role of a value outside its refinement type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefinedRole {
     /// An argument: the caller is to blame.
@@ -97,12 +97,12 @@ pub enum RefinedRole {
 }
 
 impl FaultKind {
-    /// Whether a limit was reached: the program might have gone on.
+    /// Whether a limit was reached: the program might have continued.
     pub fn is_limit(&self) -> bool {
         matches!(self, Self::StepLimit | Self::DepthLimit | Self::MemoryLimit)
     }
 
-    /// What `throws(Kind)` sees; nothing for limits, hosts and observations.
+    /// The kind that `throws(Kind)` matches; `None` for limits, hosts and observations.
     pub fn failure_kind(&self) -> Option<FailureKind> {
         match self {
             Self::Contract { .. } => Some(FailureKind::Contract),
@@ -117,10 +117,10 @@ impl FaultKind {
     }
 }
 
-/// How many calls at each end of a trace are kept.
+/// How many calls are stored at each end of a call stack.
 const MAX_FRAMES_PER_END: usize = 16;
 
-/// The calls around a fault. A deep one keeps both ends and counts the rest.
+/// The calls around a fault. A deep stack stores both ends and counts the rest.
 #[derive(Debug, Clone, Default)]
 pub struct CallStack {
     inner: Vec<Frame>,
@@ -133,17 +133,18 @@ pub struct CallStack {
 pub struct Frame {
     /// The function that was called.
     pub function: FunctionId,
-    /// Where it was called, unless from outside the program.
+    /// The call site, unless the call came from outside the program.
     pub call: Option<Span>,
 }
 
 impl CallStack {
-    /// Adds the next call outward.
+    /// Appends the next outer call.
     pub(crate) fn push(&mut self, frame: Frame) {
         if self.inner.len() < MAX_FRAMES_PER_END {
             self.inner.push(frame);
             return;
         }
+        // A ring of the most recent frames: what falls out was neither innermost nor outermost.
         self.outer.push_back(frame);
         if self.outer.len() > MAX_FRAMES_PER_END {
             self.outer.pop_front();
@@ -156,7 +157,7 @@ impl CallStack {
         &self.inner
     }
 
-    /// How many calls are left out between [`Self::inner`] and [`Self::outer`].
+    /// How many calls are omitted between [`Self::inner`] and [`Self::outer`].
     pub fn n_skipped(&self) -> u64 {
         self.n_skipped
     }
@@ -166,7 +167,7 @@ impl CallStack {
         self.outer.iter()
     }
 
-    /// How many calls there were.
+    /// The total number of calls.
     pub fn depth(&self) -> u64 {
         (self.inner.len() + self.outer.len()) as u64 + self.n_skipped
     }

@@ -1,4 +1,4 @@
-//! Faults as findings, and findings as diagnostics: one file per kind.
+//! Converts faults to diagnostics: one file per finding.
 
 mod assumption_failed;
 mod cannot_run_yet;
@@ -37,14 +37,14 @@ use self::unanswered_effect::UnansweredEffect;
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
 use crate::show::show_brief;
 
-/// Values are cut off after about as many bytes.
+/// Approximate length in bytes after which values are truncated.
 const MAX_VALUE_TEXT: usize = 400;
-/// Calls that are pointed at, from the innermost and from the outermost end.
+/// How many calls get a label, from the innermost and from the outermost end.
 const SHOWN_INNER: usize = 4;
 const SHOWN_OUTER: usize = 2;
 
 impl Fault {
-    /// The fault as a user reads it.
+    /// Renders the fault for the user.
     pub fn to_diagnostic(&self, program: &Program) -> Diagnostic {
         let mut diagnostic = self.describe(program);
         for (name, value) in &self.values {
@@ -105,7 +105,7 @@ impl Fault {
         }
     }
 
-    /// What a value outside its type was to be, and where that is declared.
+    /// Describes the role of a value outside its type, and where that is declared.
     fn refined(&self, program: &Program, role: &RefinedRole) -> (String, Option<Span>) {
         match role {
             RefinedRole::Argument { function, param } => {
@@ -138,7 +138,7 @@ impl Fault {
         }
     }
 
-    /// Points at the calls around the fault, each place once.
+    /// Adds a label for each of the calls around the fault, at most one per location.
     fn with_trace(&self, program: &Program, mut diagnostic: Diagnostic) -> Diagnostic {
         let inner = self.call_stack.inner().iter().take(SHOWN_INNER);
         let outer: Vec<&Frame> = self.call_stack.inner()
@@ -150,8 +150,9 @@ impl Fault {
         let mut seen = vec![diagnostic.primary.span];
         seen.extend(diagnostic.secondary.iter().map(|label| label.span));
         for frame in inner.chain(outer) {
+            // A recursive call has the same location at each level and is labeled once.
             let Some(call) = frame.call.filter(|call| !seen.contains(call)) else { continue };
-            // How the standard library goes about its work is not the user's concern.
+            // The internals of the standard library are not the user's concern.
             if program.modules.iter().any(|it| it.is_std && it.file == call.file) {
                 continue;
             }
@@ -176,14 +177,15 @@ impl Fault {
     }
 }
 
-/// What happens at a call; nothing for a part of a form that is evaluated where it stands,
-/// such as the body of `throws`.
+/// The label of a call; `None` for a part of a form that is evaluated in place, such as the body of
+/// `throws`.
 fn call_text(program: &Program, function: FunctionId, call: Span) -> Option<String> {
     let called = program.function(function);
     Some(match called.kind {
         FunctionKind::Declared => format!("`{}` is called here", called.name),
         FunctionKind::Lambda(_) => {
             let place = called.span;
+            // A lambda written inside the call expression is such a part.
             let is_inside =
                 place.file == call.file && call.start <= place.start && place.end <= call.end;
             if is_inside {
@@ -201,14 +203,14 @@ fn name(program: &Program, function: FunctionId) -> String {
     program.function(function).name.to_string()
 }
 
-/// Text of the program inside a message, which is one line.
+/// Renders program text on one line, as messages require.
 fn one_line(text: &str) -> String {
     let shown: String = text.chars().take(MAX_VALUE_TEXT).collect();
     shown.replace('\n', " / ")
 }
 
-/// Whether a function is the body of a property or of an `across`: what it is called with was
-/// generated. A property that requires something is called through a copy with its name.
+/// Whether a function is the body of a property or of an `across`, so that its inputs are
+/// generated. A property with `in` clauses is called through a copy of the same name.
 fn has_generated_inputs(program: &Program, function: FunctionId) -> bool {
     let name = &program.function(function).name;
     let is_property = |it: FunctionId| {

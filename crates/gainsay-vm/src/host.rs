@@ -1,8 +1,8 @@
-//! The host: the one door through which every effect of a program leaves.
+//! The host interface, through which every effect of a program leaves.
 //!
-//! Whoever runs a program decides what an effect means by implementing [`Host`]: the real
-//! world, the world of a claim, a recording, a generator. Answers given by `under` inside the
-//! program, and by [`Worker::answer_with`](crate::Worker::set_stubs), come before the host.
+//! The caller decides what an effect means by implementing [`Host`]: the real world, the world of a
+//! claim, a recording, a generator. Stubs from `under` inside the program and from
+//! [`Worker::set_stubs`](crate::Worker::set_stubs) take precedence over the host.
 
 use gainsay_core::{FunctionId, ObserveStrength, OpId, TyId};
 use gainsay_source::Span;
@@ -10,55 +10,55 @@ use gainsay_source::Span;
 use crate::fault::FaultKind;
 use crate::value::Value;
 
-/// Answers the effects of a program and hears of its observations.
+/// Answers the effects of a program and receives its observations.
 pub trait Host {
-    /// Performs an operation that nothing inside the program answers. An answer of another
-    /// type than the operation has is refused, like a failure of the outside world.
+    /// Performs an operation that nothing inside the program answers. An answer of the wrong type
+    /// is rejected, like a failure of the outside world.
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal>;
 
-    /// Answers an operation on at most two small integers, or on a list of a few, with one, at
-    /// once; nothing when it is to be asked by [`Self::perform`] instead, which would have given
-    /// the same answer. Nobody is told where the operation was performed.
+    /// Fast path for an operation on at most two small integers, or on a short list of them, whose
+    /// answer is a small integer. `None` means that [`Self::perform`] is called instead; where both
+    /// answer, the answers are the same. The host does not learn where the operation was performed.
     #[inline]
     fn fast_answer(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         let _ = (op, args);
         None
     }
 
-    /// Answers an operation on a list of so many elements, of whatever type, with one of them,
-    /// by its place; nothing as for [`Self::fast_answer`].
+    /// Fast path for an operation on a list of `n` elements of any type, answered with the index of
+    /// one of them; `None` as for [`Self::fast_answer`].
     #[inline]
     fn fast_choice(&mut self, op: OpId, n: usize) -> Option<usize> {
         let _ = (op, n);
         None
     }
 
-    /// Whether an operation on a small integer and a value, of whatever type, is answered with that
-    /// value, which nobody looks at; if not, as for [`Self::fast_answer`].
+    /// Fast path for an operation on a small integer and a value of any type that returns the value
+    /// without inspecting it; `false` means that [`Self::perform`] is called instead.
     #[inline]
     fn fast_passthrough(&mut self, op: OpId, place: i64) -> bool {
         let _ = (op, place);
         false
     }
 
-    /// Hears of an operation that was answered inside the program, by a stub.
+    /// Reports an operation that a stub inside the program answered.
     fn stub_answered(&mut self, call: &EffectCall<'_>, answer: &Value) {
         let _ = (call, answer);
     }
 
-    /// Hears of an `observe`, and decides whether a failed one ends the run.
+    /// Reports an `observe`, and decides whether a failed one ends the run.
     fn observe(&mut self, observation: &Observation<'_>) -> FailureAction {
         if observation.holds { FailureAction::Continue } else { FailureAction::Stop }
     }
 
-    /// Whether it wants to hear of observations that hold. Where it does not, compiled code
-    /// only counts them, for [`Worker::n_unreported_observations`](crate::Worker::n_unreported_observations).
+    /// Whether passing observations are reported too. Otherwise compiled code only counts them, for
+    /// [`Worker::n_unreported_observations`](crate::Worker::n_unreported_observations).
     #[inline]
     fn wants_passing_observations(&self) -> bool {
         true
     }
 
-    /// Hears that an `assume` did not hold. The run ends as discarded unless told otherwise.
+    /// Reports that an `assume` did not hold. By default the run ends as discarded.
     fn assume_failed(&mut self, site: Span) -> FailureAction {
         let _ = site;
         FailureAction::Stop
@@ -99,31 +99,31 @@ impl<H: Host + ?Sized> Host for &mut H {
     }
 }
 
-/// An operation that is performed.
+/// An operation being performed.
 #[derive(Debug, Copy, Clone)]
 pub struct EffectCall<'a> {
     /// The operation.
     pub op: OpId,
     /// Its arguments.
     pub args: &'a [Value],
-    /// Its type arguments, as written where it is performed.
+    /// Its type arguments, as written at the call.
     pub type_args: &'a [TyId],
     /// Where it is performed.
     pub site: Span,
     /// The function that performs it.
     pub function: FunctionId,
-    /// How many calls deep that function is; the entry is 1.
+    /// The call depth of that function; the entry has depth 1.
     pub depth: u32,
-    /// The branches of `par` around it, the outermost first.
+    /// The enclosing `par` branches, outermost first.
     pub path: &'a [u32],
 }
 
-/// What a host answers.
+/// A host's answer.
 #[derive(Debug, Clone)]
 pub enum HostAnswer {
     /// This value.
     Value(Value),
-    /// What this function value gives for these arguments: a stub, or a generator.
+    /// The result of this function value on these arguments: a stub, or a generator.
     Call(Value, Vec<Value>),
 }
 
@@ -133,23 +133,24 @@ impl From<Value> for HostAnswer {
     }
 }
 
-/// Why a host does not answer. Each becomes a fault; none is seen by `throws`.
+/// Why a host does not answer. Each becomes a fault; `throws` catches none but
+/// [`Self::OutOfRange`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// It has no answer for the operation.
     Unanswered,
-    /// It tried, and the outside world failed.
+    /// The outside world failed.
     Failed(String),
-    /// The program asked for what cannot be, as a phrase: a failure of the program.
+    /// The program requested something impossible, as a phrase: a failure of the program.
     OutOfRange(String),
     /// The user stopped the run.
     Interrupted,
-    /// The case is given up, like after a failed `assume`.
+    /// The case is discarded, as after a failed `assume`.
     Discard,
 }
 
 impl Refusal {
-    /// What becomes of an operation that is refused.
+    /// The fault that a refusal becomes.
     pub(crate) fn into_fault(self, op: OpId) -> FaultKind {
         match self {
             Self::Unanswered => FaultKind::Unanswered(op),
@@ -161,31 +162,31 @@ impl Refusal {
     }
 }
 
-/// How to go on after something that usually ends a run.
+/// How to continue after something that usually ends a run.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum FailureAction {
-    /// As if nothing had happened.
+    /// Ignore it.
     Continue,
-    /// The run ends.
+    /// End the run.
     Stop,
 }
 
-/// An `observe` that was evaluated.
+/// An evaluated `observe`.
 #[derive(Debug, Copy, Clone)]
 pub struct Observation<'a> {
     /// Whether the condition held.
     pub holds: bool,
-    /// How much it pins down.
+    /// How much it constrains the value.
     pub strength: ObserveStrength,
-    /// Where it stands.
+    /// Where it is.
     pub site: Span,
     /// The function it is in.
     pub function: FunctionId,
-    /// Both sides, when the condition is a comparison that does not hold.
+    /// Both sides, if the condition is a comparison that does not hold.
     pub sides: Option<(&'a Value, &'a Value)>,
 }
 
-/// A host for programs without effects: it refuses every one.
+/// A host for programs without effects: it refuses every operation.
 #[derive(Debug, Copy, Clone, Default)]
 pub struct NoEffects;
 

@@ -1,11 +1,11 @@
-//! The reference interpreter: the definition of what a program means.
+//! The reference interpreter, which defines the semantics of a program.
 //!
-//! It walks the terms of core, strictly and from left to right. All locals and arguments lie
-//! on one stack of values; native recursion follows the nesting of terms and calls, and is
-//! kept thin and watched, so that running out of it is a fault. A term in tail position is
-//! evaluated in a loop, so that tail calls take no stack at all.
+//! It walks the terms of core, strictly and from left to right. All locals and arguments live on
+//! one stack of values. Native recursion follows the nesting of terms and calls; its frames are
+//! kept small and its depth is checked, so that exhausting it is a fault. A term in tail position
+//! is evaluated in a loop, so tail calls take no stack at all.
 //!
-//! Whoever evaluates a term says in which slot of the stack the value is wanted.
+//! The caller of each evaluation function names the stack slot that receives the value.
 
 mod aggregates;
 mod call;
@@ -42,17 +42,17 @@ use crate::world_stack::WorldStack;
 pub(crate) use self::node_code::InterpreterCode;
 pub(crate) use self::refine::generic_fields;
 
-/// What a worker keeps from call to call.
+/// State that a worker carries from call to call.
 pub(crate) struct InterpreterMemory {
     stack: SlotStack,
     literals: Vec<Option<Value>>,
     constants: Vec<Option<Result<Value, Box<Fault>>>>,
-    /// The types of the program and instances of them met while checking refinements.
+    /// The program's types and the instances of them created while checking refinements.
     types: Option<Box<TypeTable>>,
 }
 
 impl InterpreterMemory {
-    /// Takes the value of a constant from elsewhere.
+    /// Sets the value of a constant that was evaluated elsewhere.
     pub(crate) fn set_constant(&mut self, constant: usize, value: Value) {
         self.constants[constant] = Some(Ok(value));
     }
@@ -67,7 +67,7 @@ impl InterpreterMemory {
     }
 }
 
-/// What one call of a worker is given besides a function.
+/// The parameters of one call besides the function.
 pub(crate) struct CallSetup<'a> {
     pub(crate) limits: Limits,
     pub(crate) stubs: &'a [(OpId, Value)],
@@ -106,7 +106,8 @@ pub(crate) fn run(
     let (stack, turn) = (machine.stack, machine.meter.permit);
     match turn {
         None => memory.stack = stack,
-        // What lies on the stack is not left there until something else lies in its place.
+        // Free the values on the stack before releasing the permit. A stack put back would hold
+        // them until later calls overwrite their slots.
         Some(turn) => {
             drop(stack);
             turn.release();
@@ -115,20 +116,22 @@ pub(crate) fn run(
     CallOutcome { result, steps, words }
 }
 
-/// Evaluation does not go on to the next term. Either [`Interpreter::early_return`] holds what the
-/// function returns, or [`Interpreter::fault`] says why the run ends, unless a `throws` catches it.
+/// Evaluation does not continue with the next term. Either [`Interpreter::early_return`] holds the
+/// function's return value, or [`Interpreter::fault`] says why the run ends, unless a `throws`
+/// catches it.
 #[derive(Debug)]
 struct Unwind;
 
 /// The value of a term.
 #[derive(Copy, Clone)]
 enum EvalOutput {
-    /// An integer, not stored: those that fit a machine word travel in registers.
+    /// An integer that is not stored: those that fit a machine word travel in registers.
     Int(i64),
-    /// Truth values, not stored either. A payload that is no word would travel in memory.
+    /// Booleans, not stored either. As separate variants, because a payload smaller than a word
+    /// would make the result travel in memory.
     True,
     False,
-    /// Whatever is in the slot in which the value was wanted.
+    /// The value is in the slot that the caller named.
     Stored,
 }
 
@@ -139,15 +142,16 @@ impl From<bool> for EvalOutput {
     }
 }
 
-/// The value of a term, or that there is none.
+/// The value of a term, or an unwind.
 type EvalResult = Result<EvalOutput, Unwind>;
 
+// Larger results would be returned through memory.
 const _: () = assert!(size_of::<EvalResult>() == 16, "results travel in registers");
 
-/// A value on its own, or that there is none: for what is rare.
+/// A materialized value or an unwind: for rare cases.
 type ValueResult = Result<Value, Unwind>;
 
-/// The function that is running, and where its frame begins on the stack.
+/// The running function, and where its frame begins on the stack.
 #[derive(Copy, Clone)]
 struct FrameRef<'a> {
     code: &'a FunctionCode,
@@ -155,19 +159,19 @@ struct FrameRef<'a> {
 }
 
 impl FrameRef<'_> {
-    /// The place of a node on the stack. Its parts have the next ones.
+    /// The stack slot of a node. The slots of its subterms follow.
     #[inline(always)]
     fn home_slot(self, node: &CodeNode) -> usize {
         self.base + node.home as usize
     }
 
-    /// The first place on the stack that belongs to no node.
+    /// The first stack slot that belongs to no node.
     fn first_free_slot(self) -> usize {
         self.base + self.code.n_slots as usize
     }
 }
 
-/// The term that calls.
+/// The calling term.
 #[derive(Copy, Clone)]
 struct CallSite<'a> {
     code: &'a FunctionCode,
@@ -177,7 +181,7 @@ struct CallSite<'a> {
 struct Interpreter<'a> {
     code: &'a InterpreterCode,
     program: &'a Program,
-    /// As long as the frames that are on it, at least.
+    /// At least as long as the frames on it.
     stack: SlotStack,
     memory: &'a mut InterpreterMemory,
     host: &'a mut dyn Host,
@@ -197,7 +201,7 @@ impl<'a> Interpreter<'a> {
         self.code.span(at.code, node.term)
     }
 
-    /// Stores the value of a term where it is wanted.
+    /// Stores the value of a term in its slot.
     #[inline(always)]
     #[expect(clippy::unnecessary_wraps, reason = "the last word of many evaluations")]
     fn store(&mut self, to: usize, value: impl FnOnce() -> Value) -> EvalResult {
@@ -242,8 +246,7 @@ impl<'a> Interpreter<'a> {
         })
     }
 
-    /// A fault on the side of the caller: at the call, or at the function when it was called
-    /// from outside.
+    /// A fault blamed on the caller: at the call, or at the function if it was called from outside.
     #[cold]
     #[inline(never)]
     fn caller_fault(
@@ -271,14 +274,14 @@ impl<'a> Interpreter<'a> {
         Unwind
     }
 
-    /// Why evaluation stopped, when no function is left that `?` could leave.
+    /// The fault that stopped evaluation, when no function is left for `?` to return from.
     fn take_fault(&mut self) -> Box<Fault> {
         self.fault
             .take()
             .unwrap_or_else(|| Box::new(self.entry_fault(FaultKind::Unsupported("a lost `?`"))))
     }
 
-    /// A fault of a call that comes from outside and reaches no function.
+    /// A fault of a call from outside that reaches no function.
     fn entry_fault(&self, kind: FaultKind) -> Fault {
         let file = gainsay_source::FileId(0);
         let span = self.program.functions.first().map(|function| function.span);

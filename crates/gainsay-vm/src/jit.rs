@@ -1,11 +1,11 @@
-//! The engine that compiles: core becomes machine code, by way of Cranelift.
+//! The JIT engine: compiles core to machine code with Cranelift.
 //!
 //! **Invariant:** It agrees with the interpreter on value, fault, trace, draws and steps.
 //!
-//! A function is compiled, with all it refers to, when it is first called. A case begins with
-//! an empty arena and costs what it does: no allocation, no lock, no unwinding. Faults are
-//! found by compiled code and explained by the interpreter, which runs the case again with
-//! the same answers from outside.
+//! A function is compiled at its first call, together with everything it refers to. A case starts
+//! with an empty arena and has no fixed overhead: no allocation, no lock, no unwinding. Compiled
+//! code detects faults; the interpreter explains them by replaying the case with the recorded host
+//! answers.
 
 mod arena;
 mod base_case;
@@ -59,21 +59,21 @@ pub use self::instrumentation::{Branch, Instrumentation, TermMutant};
 pub(crate) use self::replay_log::ReplayHost;
 pub use self::size_limit::can_switch_mutants;
 
-/// What compiled code needs on one thread.
+/// The per-thread state of compiled code.
 pub(crate) struct JitMachine {
     context: Box<JitContext>,
     constants: Box<[Word]>,
     counters: Box<[u64]>,
     switches: Box<[bool]>,
-    /// The address the stack may not grow below, if this thread knows.
+    /// The lowest address the stack may reach, if this thread knows it.
     floor: Option<usize>,
-    /// Whether the last call left something behind.
+    /// Whether the last call left state behind that must be cleared.
     needs_cleanup: bool,
-    /// How the last function was called.
+    /// The entry point of the function called last.
     cached_entry: Option<CachedEntry>,
 }
 
-/// How a function without captures is called.
+/// The entry point of a function without captures.
 #[derive(Copy, Clone)]
 struct CachedEntry {
     function: FunctionId,
@@ -88,14 +88,14 @@ impl CachedEntry {
     }
 }
 
-/// The way into a function without parameters.
+/// The entry point of a function without parameters.
 #[derive(Copy, Clone)]
 pub(crate) struct ReadyEntry(FunctionEntryPoint);
 
-/// How many words are passed without memory of their own.
+/// How many arguments are passed in a fixed array instead of a heap allocation.
 const MAX_INLINE_ARGS: usize = 6;
 
-/// How a call of compiled code went.
+/// The outcome of a call of compiled code.
 #[derive(Copy, Clone)]
 pub(crate) struct JitOutcome {
     word: Word,
@@ -110,7 +110,8 @@ impl JitOutcome {
         self.word.as_small_int()
     }
 
-    /// The value, unless a fault was raised. It must be asked for before the next call.
+    /// The value, unless there was a fault. Must be called before the next call, which resets the
+    /// arena.
     #[inline(always)]
     pub(crate) fn value(self) -> Option<Value> {
         if let Some(int) = self.word.as_small_int() {
@@ -125,14 +126,14 @@ impl JitOutcome {
     }
 }
 
-/// Whether a fault of a call is explained, by running the call again.
+/// Whether faults are explained by a replay, which requires logging host answers.
 #[derive(Copy, Clone)]
 pub(crate) enum ExplainMode {
     Replay,
     Never,
 }
 
-/// What is called.
+/// The callee of a call.
 #[derive(Copy, Clone)]
 pub(crate) enum CallTarget<'a> {
     /// A function without captures.
@@ -187,6 +188,8 @@ impl JitMachine {
         };
         machine.context.stack_floor = machine.floor.unwrap_or(0) as u64;
         machine.set_limits(limits);
+        // The context holds raw pointers into these boxes; every method that writes to one through
+        // `&mut` stores its pointer anew, since the write invalidates the earlier one.
         machine.context.constants = machine.constants.as_mut_ptr();
         machine.context.counters = machine.counters.as_mut_ptr();
         machine.context.switches = machine.switches.as_mut_ptr();
@@ -194,6 +197,7 @@ impl JitMachine {
     }
 
     pub(crate) fn set_limits(&mut self, limits: &Limits) {
+        // The arena only grows: a lower limit fits in the one that is there.
         if word_limit(limits) > word_limit(&self.context.state.limits) {
             self.context.heap = Arena::new(word_limit(limits));
         }
@@ -210,7 +214,7 @@ impl JitMachine {
         self.context.state.par_order = order;
     }
 
-    /// How many observations held in the last call that the host did not hear of.
+    /// Number of passing observations in the last call that were not reported to the host.
     pub(crate) fn n_unreported_observations(&self) -> u64 {
         self.context.n_unreported
     }
@@ -225,42 +229,45 @@ impl JitMachine {
         self.context.counters = self.counters.as_mut_ptr();
     }
 
-    /// Switches a mutant on, by its position in the list of mutants.
+    /// Activates a mutant, by its index in the list of mutants.
     pub(crate) fn set_mutant(&mut self, mutant: Option<usize>) {
         let instruments = &self.context.state.code.instruments;
         let on = mutant.and_then(|it| instruments.number(it));
         self.context.mutant = on.map_or(0, |it| it.0);
+        // At most one switch is on, so that all other terms cost a single untaken branch.
         self.switches.fill(false);
         if let Some((_, switch)) = on {
             self.switches[switch] = true;
         }
         self.context.switches = self.switches.as_mut_ptr();
-        // What a constant is may depend on the mutant.
+        // The value of a constant may depend on the mutant.
         self.forget_constants();
     }
 
-    /// Watches from now on which terms with mutants are come to, with none of them on.
+    /// Starts recording which terms with mutants are reached, with no mutant active.
     pub(crate) fn watch_mutants(&mut self) {
         self.context.mutant = 0;
+        // All switches are on; compiled code turns a switch off when it reaches it, and finds no
+        // mutant number to apply.
         self.switches.fill(true);
         self.context.switches = self.switches.as_mut_ptr();
     }
 
-    /// Whether the term of a mutant was come to since it is watched.
+    /// Whether the term of a mutant has been reached since recording started.
     pub(crate) fn is_reached(&self, mutant: usize) -> bool {
         self.context.mutant == 0 && self.switch_of(mutant).is_some_and(|it| !self.switches[it])
     }
 
-    /// Whether a mutant may have changed something since it is watched.
+    /// Whether a mutant may have changed the state since recording started.
     pub(crate) fn may_infect(&self, mutant: usize) -> bool {
         self.context.mutant == 0
             && self.infection_flag(mutant).is_some_and(|it| !self.switches[it])
     }
 
-    /// The switches that were come to since it is watched, and the marks of mutants that would
-    /// have changed a value.
+    /// The switches reached since recording started, and the flags of mutants that would have
+    /// changed a value.
     pub(crate) fn reached_flags(&self) -> Vec<u32> {
-        /// Most are not come to: these are passed by together.
+        /// Most switches are not reached: these are skipped eight at a time.
         const UP: [bool; 8] = [true; 8];
         let mut reached = Vec::new();
         for (at, some) in self.switches.chunks(UP.len()).enumerate() {
@@ -272,18 +279,18 @@ impl JitMachine {
         reached
     }
 
-    /// Which switch a mutant is behind.
+    /// The switch that controls a mutant.
     pub(crate) fn switch_of(&self, mutant: usize) -> Option<usize> {
         self.context.state.code.instruments.number(mutant).map(|it| it.1)
     }
 
-    /// The mark of a mutant: of its own, or its switch.
+    /// The infection flag of a mutant: its own, or else its switch.
     pub(crate) fn infection_flag(&self, mutant: usize) -> Option<usize> {
         let own = self.context.state.code.instruments.infection_flag(mutant);
         own.map(|it| it as usize).or_else(|| self.switch_of(mutant))
     }
 
-    /// Lets constants be evaluated again.
+    /// Invalidates all constants.
     fn forget_constants(&mut self) {
         self.constants.fill(Word::FAULT);
         self.context.state.constant_faults.fill(None);
@@ -291,14 +298,14 @@ impl JitMachine {
         self.context.constants = self.constants.as_mut_ptr();
     }
 
-    /// The way into a function without parameters, if that was the last to be called.
+    /// The entry point of a function without parameters, if it was the last to be called.
     #[inline(always)]
     pub(crate) fn ready_entry(&self, function: FunctionId) -> Option<ReadyEntry> {
         let known = self.cached_entry.filter(|known| known.is_for(function, 0));
         known.map(|known| ReadyEntry(known.entry))
     }
 
-    /// Calls a function that is ready, where nothing but the host answers.
+    /// Calls a function through its entry point, with no stubs set.
     #[inline(always)]
     pub(crate) fn run_ready<H: Host + ?Sized>(
         &mut self,
@@ -307,13 +314,14 @@ impl JitMachine {
         door: &mut CheckedHost<'_, H>,
     ) -> JitOutcome {
         self.begin_case(explained, door);
+        // Depth is computed per call, because it depends on the current stack position.
         let depth = depth_left(&self.context);
         let word = entry(&raw mut *self.context, depth, std::ptr::null());
         self.end_case(Some(word));
         self.outcome(word)
     }
 
-    /// Calls a function. Nothing when it cannot be compiled.
+    /// Calls a function; `None` if it cannot be compiled.
     #[inline]
     pub(crate) fn run<H: Host + ?Sized>(
         &mut self,
@@ -329,7 +337,7 @@ impl JitMachine {
         Some(self.outcome(word?))
     }
 
-    /// Begins a case that a host is there for.
+    /// Begins a case with a host.
     #[inline(always)]
     fn begin_case<H: Host + ?Sized>(
         &mut self,
@@ -339,11 +347,13 @@ impl JitMachine {
         let context = &mut *self.context;
         context.reports_passing = u64::from(door.wants_passing_observations());
         context.n_unreported = 0;
+        // A sized host is passed by its own address; an unsized one needs a fat pointer, so the
+        // address of the reference is passed instead. `HostFastAnswers` makes the same distinction.
         let is_thin = size_of::<&mut H>() == size_of::<*mut ()>();
         let concrete =
             if is_thin { (&raw mut *door.host).cast() } else { (&raw mut door.host).cast() };
         let dynamic: *mut (dyn Host + '_) = door;
-        // SAFETY: only the lifetime changes; `close` clears the pointer before the door is gone.
+        // SAFETY: only the lifetime changes; `end_case` clears the pointer while `door` is alive.
         let dynamic = unsafe {
             std::mem::transmute::<*mut (dyn Host + '_), *mut (dyn Host + 'static)>(dynamic)
         };
@@ -357,7 +367,7 @@ impl JitMachine {
         self.reset();
     }
 
-    /// Ends a case: the host may go away.
+    /// Ends a case: the host is no longer referenced.
     #[inline(always)]
     fn end_case(&mut self, word: Option<Word>) {
         self.context.state.host = HostPointer::NONE;
@@ -373,7 +383,7 @@ impl JitMachine {
         JitOutcome { word, steps: self.context.steps.taken(), words: self.context.heap.words() }
     }
 
-    /// A panic of the host goes on now that compiled code has been left.
+    /// Resumes a panic of the host after compiled code has returned, which unwinding cannot cross.
     #[cold]
     fn resume_panic(&mut self) {
         if let Some(panic) = self.context.state.panic.take() {
@@ -381,23 +391,24 @@ impl JitMachine {
         }
     }
 
-    /// The fault of the last call, which gave no value.
+    /// The fault of the last call, which returned no value.
     #[cold]
     pub(crate) fn take_raised_fault(&mut self) -> RaisedFault {
         self.context.state.raised.take().unwrap_or_else(unexplained_fault)
     }
 
-    /// Gives much memory back that a faulty call took. The fault must have been asked for.
+    /// Returns large amounts of memory that a faulting call used. The fault must have been taken.
     pub(crate) fn release_memory(&mut self) {
         self.context.heap.release_memory();
     }
 
-    /// Begins a case.
+    /// Resets the state for a new case.
     #[inline(always)]
     fn reset(&mut self) {
         let context = &mut *self.context;
         context.heap.reset();
         context.steps.reset();
+        // Unknown stack bounds are estimated anew for each call.
         if self.floor.is_none() {
             context.stack_floor = floor() as u64;
         }
@@ -407,6 +418,7 @@ impl JitMachine {
             self.needs_cleanup = false;
             state.clear();
         }
+        // Otherwise state of one case would leak into the next.
         debug_assert!(state.is_clean(), "a call without a fault tidies up");
     }
 
@@ -428,6 +440,8 @@ impl JitMachine {
             let mut words = [Word::UNIT; MAX_INLINE_ARGS];
             for (word, arg) in words.iter_mut().zip(args) {
                 *word = immediate(arg).unwrap_or_else(|| from_host(context, arg, 0));
+                // The arena is full, or a function value has no code: leave the call to the
+                // interpreter.
                 if *word == Word::FAULT {
                     return None;
                 }
@@ -437,7 +451,7 @@ impl JitMachine {
         self.call_uncached(callee, args, answers)
     }
 
-    /// How a function is called; compiles it first if need be.
+    /// Looks up the entry point of a function, compiling it if necessary.
     #[cold]
     fn resolve_entry(&mut self, function: FunctionId, n_args: usize) -> Option<CachedEntry> {
         let entry = self.context.state.code.function_entry(function).ok()?;
@@ -461,6 +475,7 @@ impl JitMachine {
             let stubs = answers.iter();
             let stubs = stubs.map(|(op, stub)| Some((*op, from_host(context, stub)?)));
             let stubs = stubs.collect::<Option<Vec<(OpId, Word)>>>()?;
+            // The stubs stay entered after the call, so the next case has to clear them.
             self.needs_cleanup = true;
             context.state.worlds.enter(stubs);
             context.select_fast_answers();
@@ -474,6 +489,8 @@ impl JitMachine {
             }
             CallTarget::Value(value) => {
                 if let Value::Closure(function, _) = value {
+                    // Compile first: failing here leaves the call to the interpreter without
+                    // raising a fault.
                     context.state.code.function_value(*function).ok()?;
                 }
                 from_host(context, value)?
@@ -482,14 +499,14 @@ impl JitMachine {
         Some(call_value(context, closure, &words, depth, 0))
     }
 
-    /// The constants that have values.
+    /// The constants that have been evaluated.
     pub(crate) fn constants(&self) -> impl Iterator<Item = (usize, Value)> {
         let known = self.constants.iter().enumerate();
         known.filter(|(_, word)| **word != Word::FAULT).map(|(at, word)| (at, to_value(*word)))
     }
 
-    /// A host that gives the answers of the last call again, unless a mutant was on: the
-    /// interpreter knows nothing of it.
+    /// A host that replays the answers of the last call, unless a mutant was active: the
+    /// interpreter does not know mutants.
     pub(crate) fn replay(&mut self, kind: &FaultKind) -> Option<ReplayHost> {
         if self.context.mutant != 0 {
             return None;
@@ -498,15 +515,16 @@ impl JitMachine {
     }
 }
 
-/// How many calls may be inside each other. Most functions do not look how much of the stack
-/// is left: their frames are known to be small.
+/// How deeply calls may nest. Most functions do not check the remaining stack: their frames are
+/// known to be small, so the depth counter alone bounds it.
 #[inline(always)]
 fn depth_left(context: &JitContext) -> i64 {
+    // `SMALL_FRAME` bytes per call at most: so many calls fit the stack without further checks.
     let n_frames = stack_position().saturating_sub(context.stack_floor as usize) / SMALL_FRAME;
     i64::from(context.state.limits.depth).min(n_frames as i64) - 1
 }
 
-/// Words that fit the memory that a run may hold.
+/// The words that fit the memory limit of a run.
 fn word_limit(limits: &Limits) -> u64 {
     limits.words.min(limits.live_bytes / 8)
 }

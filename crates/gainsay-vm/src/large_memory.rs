@@ -1,54 +1,57 @@
-//! One thread at a time takes much memory.
+//! A permit that lets only one thread at a time use much memory.
 //!
-//! Each case may take as much memory as the limit allows, and cases run on many threads. So that
-//! the limit holds for all threads together, a case that takes more than a little waits until no
-//! other does. Whether a case reaches its limit never depends on that: only when.
+//! Each case may use as much memory as the limit allows, and cases run on many threads. To make the
+//! limit hold for all threads together, a case that needs more than a little waits until no other
+//! does. This never affects whether a case reaches its limit, only when.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Bytes that every case may take without waiting.
+/// Bytes that every case may use without a permit.
 pub(crate) const UNRESTRICTED_BYTES: u64 = 32 << 20;
 
-/// Nobody who has a turn waits for another thread; should that ever change, nothing hangs.
+/// A permit holder never waits for another thread; should that ever change, this prevents a
+/// deadlock.
 const MAX_WAIT: Duration = Duration::from_secs(60);
 
 static IS_TAKEN: Mutex<bool> = Mutex::new(false);
 static IS_FREE: Condvar = Condvar::new();
 
 thread_local! {
-    /// How many turns this thread has; all but the first are for free.
+    /// How many permits this thread holds; all but the first are free.
     static HELD: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A turn: as long as it lasts, this thread may take much memory.
+/// While it is held, this thread may use much memory.
 #[derive(Debug)]
 pub(crate) struct LargeMemoryPermit {
     is_owner: bool,
-    /// It ends on the thread where it began.
+    /// A permit is dropped on the thread that acquired it.
     not_send: PhantomData<*const ()>,
 }
 
 impl LargeMemoryPermit {
-    /// Waits for one.
+    /// Waits for a permit.
     #[cold]
     pub(crate) fn acquire() -> Self {
         let n_held = HELD.replace(HELD.get() + 1);
+        // Nested permits do not wait: the thread would wait for itself.
         let is_owner = n_held == 0 && wait_until_free();
         Self { is_owner, not_send: PhantomData }
     }
 
-    /// Ends it once the memory is free: it goes back to the system before another one begins.
+    /// Releases the permit after its memory is freed: the memory goes back to the system before
+    /// another thread starts.
     pub(crate) fn release(self) {
         #[cfg(target_env = "gnu")]
         trim_allocator();
     }
 }
 
-/// Gives the system what is free. The allocator of the GNU C library keeps it otherwise, for each
-/// thread apart.
+/// Returns free memory to the system. The GNU C library's allocator otherwise keeps it, in each
+/// thread's arena.
 #[cfg(target_env = "gnu")]
 #[allow(unsafe_code, reason = "the library is not written in Rust")]
 fn trim_allocator() {
@@ -60,9 +63,11 @@ fn trim_allocator() {
 }
 
 fn wait_until_free() -> bool {
+    // A poisoned lock is harmless: the flag is a plain `bool`.
     let is_taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
     let waited = IS_FREE.wait_timeout_while(is_taken, MAX_WAIT, |it| *it);
     let (mut is_taken, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    // False after a timeout: the permit then owns nothing and must not clear the flag.
     !std::mem::replace(&mut *is_taken, true)
 }
 

@@ -1,23 +1,23 @@
-//! How much a run may use, and what counts how much. Every engine counts the same.
+//! Limits of a run, and the cost model, which all engines share.
 //!
-//! A step is one entry of a function, plus what builtins charge for their work. A word is
-//! abstract: what a value takes when it is made, whether or not anything is shared or freed.
+//! A step is one function entry, plus what builtins charge for their work. A word is abstract: what
+//! a value takes when it is created, regardless of sharing and freeing.
 
-/// How much one call of a worker may use.
+/// The limits of one call of a worker.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Entries of functions, and work of builtins.
+    /// Function entries and work of builtins.
     pub steps: u64,
-    /// Calls that are waiting for another one to return.
+    /// Nested calls.
     pub depth: u32,
-    /// Words of memory taken, whether or not they are free again.
+    /// Words allocated in total, including those freed since.
     pub words: u64,
-    /// Bytes that are really held at once.
+    /// Bytes live at once.
     pub live_bytes: u64,
 }
 
 impl Limits {
-    /// For a program that may run as long as it likes: only depth and memory have an end.
+    /// For a program that may run indefinitely: only depth and memory are bounded.
     pub const UNLIMITED_STEPS: Self =
         Self { steps: u64::MAX, depth: 1_000_000, words: u64::MAX, live_bytes: 4 << 30 };
 }
@@ -29,23 +29,23 @@ impl Default for Limits {
     }
 }
 
-/// Bits of the longest integer, about 630,000 decimal digits: one that is longer would hold
-/// up a run for longer than anybody waits, and is refused like memory that is not there.
+/// Maximum length of an integer, about 630,000 decimal digits: computing with longer ones would
+/// take longer than anyone waits, so they count as exceeding the memory limit.
 pub(crate) const LONGEST_INT_BITS: u64 = 2 << 20;
 
-/// Elements or bytes a builtin handles per step.
+/// Elements or bytes that a builtin processes per step.
 pub const WORK_PER_STEP: u64 = 64;
 
-/// Work of comparing one pair of values.
+/// The work of comparing one pair of values.
 pub const WORK_PER_COMPARISON: u64 = 8;
 
-/// Work of printing one byte of a value.
+/// The work of printing one byte of a value.
 pub const WORK_PER_SHOWN_BYTE: u64 = 4;
 
-/// Integers that fit in a value itself, and are free of charge.
+/// Integers that need no memory of their own, and are free of charge.
 pub(crate) const SMALL_INTS: std::ops::Range<i64> = -(1 << SMALL_INT_BITS)..1 << SMALL_INT_BITS;
 
-/// Bits with which an integer is small, whatever its sign.
+/// Number of bits of a small integer, not counting the sign.
 pub(crate) const SMALL_INT_BITS: u64 = 62;
 
 /// Whether an integer is free of charge.
@@ -54,7 +54,7 @@ pub const fn is_small_int(int: i64) -> bool {
     SMALL_INTS.start <= int && int < SMALL_INTS.end
 }
 
-/// Words of an integer of some bits that is not small.
+/// Words of an integer with some bits that is not small.
 pub fn words_of_int(bits: u64) -> u64 {
     bits / 64 + 2
 }
@@ -79,17 +79,19 @@ pub fn words_of_text(bytes: u64) -> u64 {
     bytes.div_ceil(8) + 2
 }
 
-/// Words of one node of a map or set: what it is, key, value, and two sides.
+/// Words of one node of a map or set: header, key, value, and two children.
 const WORDS_OF_NODE: u64 = 5;
 
-/// Words of a map or set that is made of some entries at once.
+/// Words of a map or set built from some entries at once.
 pub fn words_of_table(len: u64) -> u64 {
     len.saturating_mul(WORDS_OF_NODE)
 }
 
-/// Words of changing one entry of a map or set with some entries: at least what the nodes
-/// take that a change makes, for tables of less than 2^32 entries. Longer ones fit nowhere.
+/// Words of changing one entry of a map or set: an upper bound on the nodes that a change
+/// allocates, for tables of fewer than 2^32 entries. Larger ones do not fit in memory.
 pub fn words_of_table_change(len: u64) -> u64 {
+    // The height of an AVL tree is at most 1.44 log2(n + 2), and each level allocates a bounded
+    // number of nodes.
     let levels = u64::from(len.saturating_add(1).ilog2());
     WORDS_OF_NODE * (2 * levels + 4)
 }

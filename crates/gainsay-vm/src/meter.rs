@@ -1,4 +1,4 @@
-//! The meter: what a run has used, and the faults when that is too much.
+//! The meter: counts what a run uses, and raises faults at the limits.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,10 +8,10 @@ use crate::large_memory::{LargeMemoryPermit, UNRESTRICTED_BYTES};
 use crate::limits::{Limits, WORK_PER_STEP};
 use crate::value::live_bytes;
 
-/// Steps between two looks at the flag that interrupts a run.
+/// Steps between two checks of the interrupt flag.
 const STEPS_PER_CHECK: u64 = 4096;
 
-/// Words between two looks at how much memory is really held.
+/// Words between two checks of live memory.
 const WORDS_PER_LIVE_CHECK: u64 = 1024;
 
 /// Counts steps and memory.
@@ -19,12 +19,12 @@ pub(crate) struct Meter<'a> {
     pub(crate) steps: u64,
     pub(crate) words: u64,
     pub(crate) limits: Limits,
-    /// Steps at which something other than the next step happens.
+    /// The step count at which to check the limit and the interrupt flag.
     next_step_check: u64,
-    /// Words at which the memory that is really held is looked at.
+    /// The word count at which to check live memory.
     next_live_check: u64,
     live_before: u64,
-    /// Held while much memory is.
+    /// Held while much memory is in use.
     pub(crate) permit: Option<LargeMemoryPermit>,
     interrupt: Option<&'a AtomicBool>,
 }
@@ -36,6 +36,7 @@ impl<'a> Meter<'a> {
             steps: 0,
             words: 0,
             limits,
+            // Also check right after the limit, so that exceeding it by one step is noticed.
             next_step_check: STEPS_PER_CHECK.min(limits.steps.saturating_add(1)),
             next_live_check: next_live_check_at(0, limits),
             live_before: live_bytes(),
@@ -44,7 +45,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// A meter that goes on from what has been used.
+    /// A meter that continues from given counts.
     pub(crate) fn resumed(
         limits: Limits,
         interrupt: Option<&'a AtomicBool>,
@@ -54,25 +55,25 @@ impl<'a> Meter<'a> {
         Self { steps, words, ..Self::new(limits, interrupt) }
     }
 
-    /// A meter that starts afresh, for what is not on the account of the caller.
+    /// A fresh meter, for work that is not charged to the caller.
     pub(crate) fn fresh(&self) -> Self {
         Self { live_before: self.live_before, ..Self::new(self.limits, self.interrupt) }
     }
 
-    /// One entry of a function.
+    /// Charges one function entry.
     #[inline(always)]
     pub(crate) fn charge_step(&mut self) -> Result<(), FaultKind> {
         self.steps += 1;
         if self.steps >= self.next_step_check { self.check_steps() } else { Ok(()) }
     }
 
-    /// Work of a builtin, in elements or bytes.
+    /// Charges the work of a builtin, measured in elements or bytes.
     pub(crate) fn charge_work(&mut self, amount: u64) -> Result<(), FaultKind> {
         self.steps = self.steps.saturating_add(amount / WORK_PER_STEP);
         if self.steps >= self.next_step_check { self.check_steps() } else { Ok(()) }
     }
 
-    /// How much work the remaining steps allow.
+    /// The work that the remaining steps allow.
     pub(crate) fn work_left(&self) -> u64 {
         let steps = self.limits.steps.saturating_sub(self.steps).saturating_add(1);
         steps.saturating_mul(WORK_PER_STEP)
@@ -82,6 +83,7 @@ impl<'a> Meter<'a> {
     #[inline(never)]
     fn check_steps(&mut self) -> Result<(), FaultKind> {
         if self.steps > self.limits.steps {
+            // Report the limit itself, whatever the last charge overshot: both engines must agree.
             self.steps = self.limits.steps;
             return Err(FaultKind::StepLimit);
         }
@@ -93,7 +95,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Words for a value about to be made: a value too big is refused before it exists.
+    /// Charges words for a value before it is allocated, so that one that is too big never exists.
     #[inline(always)]
     pub(crate) fn charge_words(&mut self, words: u64) -> Result<(), FaultKind> {
         self.words = self.words.saturating_add(words);
@@ -104,7 +106,8 @@ impl<'a> Meter<'a> {
     #[inline(never)]
     fn check_live_bytes(&mut self, words: u64) -> Result<(), FaultKind> {
         let live = live_bytes().wrapping_sub(self.live_before);
-        // What was there before may have been freed since, which is not on this account.
+        // Values from before the run may have been freed since, which can make the difference
+        // negative.
         let live = if live > u64::MAX / 2 { 0 } else { live };
         let live_after = live.saturating_add(words.saturating_mul(8));
         if self.words > self.limits.words || live_after > self.limits.live_bytes {

@@ -1,4 +1,4 @@
-//! Stands in for the engine that compiles where code may not be made: there is none.
+//! A stand-in for the JIT on systems that do not support it: nothing is ever compiled.
 
 #[path = "jit/infection.rs"]
 mod infection;
@@ -21,10 +21,10 @@ use crate::value::Value;
 
 pub use self::instrumentation::{Branch, Instrumentation, TermMutant};
 
-/// How much was compiled.
+/// How much has been compiled.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
 pub struct CodeSize {
-    /// Pieces of code: functions, and ways into them.
+    /// Pieces of code: functions and their entry points.
     pub pieces: usize,
     /// Bytes of machine code.
     pub bytes: usize,
@@ -35,7 +35,7 @@ pub fn can_switch_mutants(_: &Program) -> bool {
     false
 }
 
-/// There is none.
+/// Never exists.
 pub(crate) struct JitCode(Infallible);
 
 impl JitCode {
@@ -64,10 +64,10 @@ impl JitCode {
     }
 }
 
-/// There is none.
+/// Never exists.
 pub(crate) struct JitMachine(Infallible);
 
-/// How a call of compiled code went.
+/// The outcome of a call of compiled code.
 #[derive(Copy, Clone)]
 pub(crate) struct JitOutcome {
     infallible: Infallible,
@@ -85,7 +85,7 @@ impl JitOutcome {
     }
 }
 
-/// A fault that compiled code found.
+/// A fault detected by compiled code.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RaisedFault {
     pub(crate) kind: FaultKind,
@@ -98,14 +98,14 @@ impl RaisedFault {
     }
 }
 
-/// Whether a fault of a call is explained, by running the call again.
+/// Whether faults are explained by a replay.
 #[derive(Copy, Clone)]
 pub(crate) enum ExplainMode {
     Replay,
     Never,
 }
 
-/// What is called.
+/// The callee of a call.
 #[derive(Copy, Clone)]
 pub(crate) enum CallTarget<'a> {
     /// A function without captures.

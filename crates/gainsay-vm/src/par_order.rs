@@ -1,18 +1,18 @@
-//! The order in which the branches of `par` run. Where they stand in the source decides what
-//! they are called and where their results land, whatever the order.
+//! The execution order of `par` branches. Paths and results follow the source order, whatever the
+//! execution order.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// An order for the branches of every group: a permutation of the first few positions. A group
-/// with fewer branches keeps to the positions it has; in one with more, the others run last, as
-/// written.
+/// An order for the branches of every group: a permutation of the first few positions. A group with
+/// fewer branches uses the positions it has; in one with more, the others run last, in source
+/// order.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ParOrder(Arc<[u32]>);
 
 impl ParOrder {
-    /// The order in which positions are listed; nothing unless each of the first so many is
-    /// there once.
+    /// The order in which positions are listed; `None` unless it is a permutation of
+    /// `0..positions.len()`.
     pub fn new(positions: &[u32]) -> Option<Self> {
         let mut is_there = vec![false; positions.len()];
         for position in positions {
@@ -24,7 +24,7 @@ impl ParOrder {
         Some(Self(positions.into()))
     }
 
-    /// The first so many branches from right to left.
+    /// The first `n_branches` branches from right to left.
     pub fn reversed(n_branches: u32) -> Self {
         Self((0..n_branches).rev().collect())
     }
@@ -34,9 +34,10 @@ impl ParOrder {
         &self.0
     }
 
-    /// In which order the branches of a group run; as written when nothing is asked for.
+    /// The order in which the branches of a group run; source order by default.
     pub(crate) fn branch_order(order: Option<&Self>, n_branches: usize) -> Vec<usize> {
         let asked = order.map_or(&[][..], |it| &it.0);
+        // Positions beyond the group are skipped; branches beyond the order run last.
         let first = asked.iter().map(|at| *at as usize).filter(|at| *at < n_branches);
         first.chain(asked.len()..n_branches).collect()
     }

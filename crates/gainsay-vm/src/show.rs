@@ -1,28 +1,28 @@
-//! Values as text: source that reads back as an equal value, on one line or on many.
+//! Rendering of values as source text that parses back to an equal value, on one line or several.
 
 use gainsay_core::{CtorId, Field, Program, Shape};
 
 use crate::value::{ListIter, Value, ValueTableIter};
 
-/// A value as source text that reads back as an equal value; functions are `<function>`.
+/// Renders a value as source text that parses back to an equal value; functions are `<function>`.
 pub fn show(program: &Program, value: &Value) -> String {
     show_within(program, value, usize::MAX).unwrap_or_default()
 }
 
-/// Like [`show`], unless the text would be longer than `max_len` bytes.
+/// Like [`show`]; `None` if the text would exceed `max_len` bytes.
 pub fn show_within(program: &Program, value: &Value, max_len: usize) -> Option<String> {
     let mut printer = ValuePrinter::new(program, max_len);
     printer.print_flat(ShownPiece::Value(value)).then_some(printer.text)
 }
 
-/// Like [`show`], cut off with `..` after about `max_len` bytes.
+/// Like [`show`], truncated with `..` after about `max_len` bytes.
 pub fn show_brief(program: &Program, value: &Value, max_len: usize) -> String {
     let mut printer = ValuePrinter::new(program, max_len);
     printer.print_truncated(ShownPiece::Value(value));
     printer.text
 }
 
-/// Like [`show_brief`], with a text for each function.
+/// Like [`show_brief`], with a custom text for each function.
 pub fn show_with(
     program: &Program,
     value: &Value,
@@ -42,21 +42,21 @@ pub fn show_pretty(program: &Program, value: &Value, width: usize) -> String {
     printer.text
 }
 
-/// What is printed as one: a value, or an entry of a map.
+/// A unit of printing: a value, or an entry of a map.
 #[derive(Copy, Clone)]
 enum ShownPiece<'a> {
     Value(&'a Value),
     Entry(&'a Value, &'a Value),
 }
 
-/// A group that has been opened: what is still to come in it.
+/// An open group and its remaining items.
 struct OpenGroup<'a> {
     items: GroupItems<'a>,
     close: &'static str,
     n_done: usize,
 }
 
-/// The parts of a group.
+/// The items of a group.
 enum GroupItems<'a> {
     Fields(&'a [Value], &'a [Field]),
     List(ListIter<'a>),
@@ -92,14 +92,14 @@ impl<'a> Iterator for GroupItems<'a> {
     }
 }
 
-/// The text of a function, if it is known.
+/// The text of a function, if it has one.
 type FunctionNames<'a> = dyn Fn(&Value) -> Option<String> + 'a;
 
 struct ValuePrinter<'a> {
     program: &'a Program,
     text: String,
     max_len: usize,
-    /// What to print for a function.
+    /// Provides the text of functions.
     functions: Option<&'a FunctionNames<'a>>,
 }
 
@@ -108,19 +108,21 @@ impl<'a> ValuePrinter<'a> {
         Self { program, text: String::new(), max_len, functions: None }
     }
 
-    /// Prints on one line, and cuts it off where it does not fit.
+    /// Prints on one line, truncated where it does not fit.
     fn print_truncated(&mut self, piece: ShownPiece<'a>) {
         if !self.print_flat(piece) {
+            // `floor_char_boundary` keeps the cut from splitting a character.
             self.text.truncate(self.text.floor_char_boundary(self.max_len));
             self.text.push_str("..");
         }
     }
 
-    /// Prints on one line; whether it fitted.
+    /// Prints on one line; returns whether it fit.
     fn print_flat(&mut self, piece: ShownPiece<'a>) -> bool {
         let mut groups: Vec<OpenGroup<'a>> = Vec::new();
         groups.extend(self.open(piece));
         while let Some(group) = groups.last_mut() {
+            // Checked per item, so that a huge value costs no more than the text that is kept.
             if self.text.len() > self.max_len {
                 return false;
             }
@@ -139,7 +141,7 @@ impl<'a> ValuePrinter<'a> {
         self.text.len() <= self.max_len
     }
 
-    /// Prints a group on one line where it fits, and each of its parts on its own where not.
+    /// Prints a group on one line if it fits, and else each item on its own line.
     fn print_broken(&mut self, piece: ShownPiece<'a>, width: usize) {
         let mut groups: Vec<OpenGroup<'a>> = Vec::new();
         groups.extend(self.fit_or_open(piece, width));
@@ -152,6 +154,7 @@ impl<'a> ValuePrinter<'a> {
                 if n_done > 0 {
                     self.new_line(groups.len());
                 }
+                // On several lines, the spaces inside `{ .. }` are replaced by the line breaks.
                 self.text.push_str(close.trim_start());
                 continue;
             };
@@ -168,13 +171,14 @@ impl<'a> ValuePrinter<'a> {
 
     fn new_line(&mut self, indent: usize) {
         self.text.push('\n');
-        // Beyond a depth, deeper indentation only makes the text quadratic.
+        // Deeper indentation would make the text quadratic in the nesting depth.
         self.text.extend(std::iter::repeat_n("  ", indent.min(40)));
     }
 
     fn fit_or_open(&mut self, piece: ShownPiece<'a>, width: usize) -> Option<OpenGroup<'a>> {
         let start = self.text.rfind('\n').map_or(0, |at| at + 1);
         let column = self.text.len() - start;
+        // One column is left for the comma or bracket that follows.
         let max_len = width.saturating_sub(column + 1);
         let mut line = Self { functions: self.functions, ..Self::new(self.program, max_len) };
         if line.print_flat(piece) {
@@ -191,7 +195,7 @@ impl<'a> ValuePrinter<'a> {
         }
     }
 
-    /// Prints a value without parts, or the beginning of one with parts.
+    /// Prints a value without parts, or the opening of one with parts.
     fn open(&mut self, piece: ShownPiece<'a>) -> Option<OpenGroup<'a>> {
         let (items, close) = match piece {
             ShownPiece::Entry(key, value) => {
@@ -256,6 +260,7 @@ impl<'a> ValuePrinter<'a> {
         self.text.push(quote);
         for char in chars {
             match char {
+                // The other kind of quote needs no escape.
                 '\'' | '"' if char != quote => self.text.push(char),
                 _ => self.text.extend(char.escape_debug()),
             }
@@ -268,7 +273,7 @@ impl<'a> ValuePrinter<'a> {
     }
 }
 
-/// The shortest text that reads back as the same float.
+/// The shortest text that parses back to the same float.
 fn float_text(float: f64) -> String {
     if float.is_nan() {
         "Float.nan".to_owned()

@@ -1,16 +1,15 @@
-//! Sorting: the one algorithm of every engine.
+//! Sorting: the one algorithm that all engines use.
 //!
-//! A stable merge sort from the bottom up. Short runs are sorted by insertion; then
-//! neighbours are merged until one run is left. Which items are compared, and when, follows
-//! from the length and the answers alone, so that engines which store items differently
-//! count the same.
+//! A stable bottom-up merge sort. Short runs are sorted by insertion; then neighboring runs are
+//! merged until one is left. Which items are compared, and when, depends only on the length and the
+//! comparison results, so engines that store items differently count the same steps.
 
 use std::cmp::Ordering;
 
-/// Items of a run that is sorted by insertion.
+/// Length of a run that is sorted by insertion.
 const RUN_LEN: usize = 8;
 
-/// Sorts, and keeps equal items in their order. After an error the order is anything.
+/// Sorts stably. After an error the order is unspecified.
 pub(crate) fn sort<T: Copy, E>(
     items: &mut [T],
     mut compare: impl FnMut(&T, &T) -> Result<Ordering, E>,
@@ -21,6 +20,7 @@ pub(crate) fn sort<T: Copy, E>(
     if items.len() <= RUN_LEN {
         return Ok(());
     }
+    // One buffer for all passes; they alternate between it and `items`.
     let mut buffer = items.to_vec();
     let (mut from, mut to) = (&mut *items, &mut *buffer);
     let mut width = RUN_LEN;
@@ -34,13 +34,14 @@ pub(crate) fn sort<T: Copy, E>(
         width *= 2;
         n_passes += 1;
     }
+    // Each pass swaps the buffers, so after an odd number the result is in `buffer`.
     if n_passes % 2 == 1 {
         items.copy_from_slice(&buffer);
     }
     Ok(())
 }
 
-/// Each item moves down past those that are greater.
+/// Insertion sort: each item moves down past those that are greater.
 fn insert_each<T: Copy, E>(
     run: &mut [T],
     compare: &mut impl FnMut(&T, &T) -> Result<Ordering, E>,
@@ -48,6 +49,7 @@ fn insert_each<T: Copy, E>(
     for end in 1..run.len() {
         let item = run[end];
         let mut at = end;
+        // Strictly greater, or equal items would change their order.
         while at > 0 && compare(&run[at - 1], &item)?.is_gt() {
             run[at] = run[at - 1];
             at -= 1;
@@ -64,7 +66,8 @@ fn merge<T: Copy, E>(
     mut merged: &mut [T],
     compare: &mut impl FnMut(&T, &T) -> Result<Ordering, E>,
 ) -> Result<(), E> {
-    // What is sorted already costs one comparison.
+    // Input that is already sorted costs one comparison per merge.
+    // The runs are in order if the last of `a` is at most the first of `b`.
     let is_sorted = match (a.last(), b.first()) {
         (Some(a), Some(b)) => compare(a, b)?.is_le(),
         (None, _) | (_, None) => true,
@@ -73,6 +76,7 @@ fn merge<T: Copy, E>(
         && let ([a_first, a_rest @ ..], [b_first, b_rest @ ..]) = (a, b)
         && let [slot, slots @ ..] = merged
     {
+        // On ties the left item goes first, which makes the sort stable.
         if compare(a_first, b_first)?.is_le() {
             *slot = *a_first;
             a = a_rest;
@@ -92,7 +96,7 @@ fn merge<T: Copy, E>(
 mod tests {
     use super::*;
 
-    /// Lists with many equal keys, each item marked with where it was, in several shapes.
+    /// Lists with many equal keys, each item tagged with its position, in several shapes.
     fn lists() -> Vec<Vec<(u64, usize)>> {
         let mut lists = Vec::new();
         for len in (0..70).chain([100, 127, 128, 129, 1_000, 4_097]) {

@@ -1,4 +1,4 @@
-//! Native stack: a lot of it for whoever asks, and knowing how much is left.
+//! Native stack: runs work on a big stack, and determines how much is left.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -6,28 +6,30 @@ use std::thread::{Builder, scope};
 
 use crate::address_space::reservation_size;
 
-/// What deep programs get; only what is touched is really taken.
+/// The stack size for deep programs; only touched pages are committed.
 const BIG_STACK_BYTES: usize = 2 << 30;
-/// The least that is worth a thread.
+/// The smallest size worth a thread.
 const MIN_STACK_BYTES: usize = 16 << 20;
-/// Left untouched for hosts, builtins and whatever they call.
+/// Reserved for hosts, builtins and whatever they call.
 const RESERVE: usize = 512 << 10;
-/// What is assumed to be left on a thread of which nothing is known.
+/// The assumed remaining stack on a thread of unknown stack size.
 const ASSUMED_BYTES: usize = 1 << 20;
 
 thread_local! {
     static FLOOR: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Runs `work` on a thread with a stack so big that a million simple calls fit. Where the
-/// system refuses so much, with less; then deep programs end in a fault earlier.
+/// Runs `work` on a thread with a stack so big that a million simple calls fit. If the system
+/// refuses the size, a smaller one is tried; deep programs then fault earlier.
 pub fn run_on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let mut work = Some(work);
     let mut size = (reservation_size(BIG_STACK_BYTES as u64) as usize).max(MIN_STACK_BYTES);
     loop {
+        // `work` stays in the slot if the thread cannot be spawned, so that it can be tried again.
         let slot = &mut work;
         let result = scope(|scope| {
             let run = move || {
+                // Measured inside the new thread, near the top of its stack.
                 FLOOR.set(Some(stack_position().saturating_sub(size - RESERVE)));
                 slot.take().map(|work| work())
             };
@@ -42,23 +44,25 @@ pub fn run_on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         }
         size /= 2;
     }
+    // Not even the smallest thread could be spawned: run on the current stack.
     let work = work.take().expect("work that ran has returned its result above");
     work()
 }
 
-/// The address the stack may not grow below.
+/// The lowest address the stack may reach.
 pub(crate) fn floor() -> usize {
     FLOOR.get().unwrap_or_else(|| stack_position().saturating_sub(ASSUMED_BYTES))
 }
 
-/// The same, if the thread has been told; it stays the same then.
+/// The same, if the thread's stack size is known; it is then constant.
 pub(crate) fn known_floor() -> Option<usize> {
     FLOOR.get()
 }
 
-/// The address of a fresh local: about how far the stack has grown.
+/// The address of a fresh local, which approximates the stack pointer.
 #[inline(always)]
 pub(crate) fn stack_position() -> usize {
+    // Inlined, so that this is an address in the frame of the caller.
     let marker = 0_u8;
     std::ptr::from_ref(&marker).addr()
 }

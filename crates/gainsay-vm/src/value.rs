@@ -1,7 +1,7 @@
-//! Values: what a program computes with, as the interpreter and every host see them.
+//! Values: what a program computes with, as seen by the interpreter and hosts.
 //!
-//! A value is two words and cheap to clone. Everything but functions is compared, ordered
-//! and printed structurally. Values share their parts and are never changed in place.
+//! A value is two words and cheap to clone. Everything but functions is compared, ordered and
+//! printed structurally. Values share their parts and are immutable.
 
 mod fields;
 mod free_cells;
@@ -31,11 +31,11 @@ pub(crate) use self::table::RcNodeStore;
 pub enum Value {
     /// An integer that fits a machine word.
     Int(i64),
-    /// An integer that does not; never one that does.
+    /// An integer that does not fit a machine word.
     Big(BigIntValue),
     /// A float.
     Float(f64),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// A character.
     Char(char),
@@ -73,7 +73,7 @@ impl BigIntValue {
         &self.0.int
     }
 
-    /// Where it is stored, if others refer to it too.
+    /// Its address, if it is shared.
     pub(crate) fn shared_address(&self) -> Option<u64> {
         live_memory::shared_address(&self.0)
     }
@@ -88,6 +88,7 @@ impl Value {
         match int.to_i64() {
             Some(small) => Self::Int(small),
             None => {
+                // An estimate: the digits, plus the cell with its reference counts.
                 let charge = MemoryCharge::new(int.bits() / 8 + 48);
                 Self::Big(BigIntValue(Rc::new(BigIntCell { int, _charge: charge })))
             }
@@ -114,7 +115,7 @@ impl Value {
         Self::List(List::from_items(items))
     }
 
-    /// A constant written in the source.
+    /// The value of a source literal.
     pub fn literal(literal: &Literal) -> Self {
         match literal {
             Literal::Int(int) => Self::Int(*int),
@@ -144,7 +145,7 @@ impl Value {
         if let Self::Float(float) = self { Some(*float) } else { None }
     }
 
-    /// The truth value, if it is one.
+    /// The boolean, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(bool) = self { Some(*bool) } else { None }
     }
@@ -169,7 +170,7 @@ impl Value {
         if let Self::Data(ctor, _) = self { Some(*ctor) } else { None }
     }
 
-    /// The fields of a sum, record or tuple; nothing for other values.
+    /// The fields of a sum, record or tuple; empty for other values.
     pub fn fields(&self) -> &[Self] {
         match self {
             Self::Tuple(fields) | Self::Data(_, fields) => fields.as_slice(),
@@ -179,7 +180,7 @@ impl Value {
         }
     }
 
-    /// Whether dropping the value may have to drop others.
+    /// Whether dropping the value may drop others.
     fn has_parts(&self) -> bool {
         match self {
             Self::Int(_) | Self::Big(_) | Self::Float(_) | Self::Bool(_) => false,

@@ -1,9 +1,9 @@
-//! Shapes: whether what comes from outside is what its type says.
+//! Type checks of values that come from outside the program.
 //!
-//! Programs are checked before they run; values that callers and hosts pass in are not.
-//! Compiled code trusts types with its memory, so that such values are looked at first, down
-//! to the last part. Refinements are none of this: they are checked where values are used.
-//! Where a type is a parameter, every value fits, and whoever passes it vouches for it.
+//! Programs are checked before they run; values that callers and hosts pass in are not. Compiled
+//! code relies on types for memory safety, so such values are checked first, down to the last part.
+//! Refinements are not checked here but where values are used. A type parameter accepts every
+//! value, for which the caller is responsible.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -13,28 +13,28 @@ use gainsay_core::{CtorId, Function, FunctionId, OpId, Program, Ty, TyId, TypeTa
 
 use crate::value::{Fields, List, Value, ValueTable};
 
-/// Knows the types of a program.
+/// Checks values against the types of a program.
 pub(crate) struct ValueChecker {
     program: Arc<Program>,
-    /// The types of the program and instances of them, once there are some.
+    /// The program's types and instances of them, once there are any.
     types: Option<Box<TypeTable>>,
-    /// The types of the fields of constructors of instances.
+    /// The field types of the constructors of instances.
     fields: HashMap<(TyId, CtorId), Rc<[TyId]>>,
     /// The last function without parameters that was called.
     last_nullary: Option<FunctionId>,
 }
 
-/// A part that is still to be looked at, and what it must be.
+/// A part still to be checked, with its expected type.
 enum UncheckedPart<'a> {
     Value(&'a Value, TyId),
     Items(&'a List, TyId),
     Entries(&'a ValueTable, TyId, TyId),
 }
 
-/// Parts that are looked at before sharing is looked for.
+/// Number of parts checked before sharing is tracked.
 const PARTS_BEFORE_SHARING: u32 = 4096;
 
-/// Parts of function types that are compared; larger types are taken for different.
+/// Number of parts of function types that are compared; larger types count as different.
 const MAX_TYPE_PARTS: u32 = 10_000;
 
 impl ValueChecker {
@@ -46,10 +46,11 @@ impl ValueChecker {
         self.types.as_deref().unwrap_or(&self.program.types)
     }
 
-    /// Whether arguments are what a function without captures wants.
+    /// Whether arguments have the parameter types of a function without captures.
     #[inline]
     pub(crate) fn args_conform(&mut self, function: FunctionId, args: &[Value]) -> bool {
         if args.is_empty() {
+            // Repeated calls of one function without arguments are common: cache the last one.
             return self.last_nullary == Some(function) || self.has_no_params(function);
         }
         let Some(callee) = self.program.functions.get(function.index()) else { return false };
@@ -57,6 +58,7 @@ impl ValueChecker {
             return false;
         }
         let mut pairs = args.iter().zip(&callee.params);
+        // The fast check avoids cloning the program's `Arc`.
         pairs.all(|(arg, param)| conforms_trivially(arg, self.types().get(param.ty)))
             || self.args_conform_fully(function, args)
     }
@@ -78,7 +80,7 @@ impl ValueChecker {
         args.iter().zip(params).all(|(arg, param)| self.conforms(arg, param.ty))
     }
 
-    /// Whether a function value is one, and arguments are what it wants.
+    /// Whether a value is a function, and arguments have its parameter types.
     pub(crate) fn callee_conforms(&mut self, callee: &Value, args: &[Value]) -> bool {
         let program = Arc::clone(&self.program);
         let Some((function, captures)) = closure(&program, callee) else { return false };
@@ -92,8 +94,8 @@ impl ValueChecker {
                 .all(|(it, param)| self.conforms(it, param.ty))
     }
 
-    /// Whether a function value can answer an operation. A generative stub is told the path
-    /// and the number of the call besides.
+    /// Whether a function value can answer an operation. A generative stub also receives the branch
+    /// path and the number of the call.
     pub(crate) fn stub_conforms(&mut self, op: OpId, stub: &Value) -> bool {
         let program = Arc::clone(&self.program);
         let Some((function, captures)) = closure(&program, stub) else { return false };
@@ -108,7 +110,7 @@ impl ValueChecker {
             && self.same_shape(function.result, op.result)
     }
 
-    /// Whether a value may be the answer to an operation.
+    /// Whether a value has the result type of an operation.
     pub(crate) fn answer_conforms(
         &mut self,
         op: OpId,
@@ -119,7 +121,7 @@ impl ValueChecker {
         self.conforms(value, ty)
     }
 
-    /// Whether what a call gives may be the answer to an operation.
+    /// Whether the result of a call has the result type of an operation.
     pub(crate) fn call_answer_conforms(
         &mut self,
         (op, type_args): (OpId, &[TyId]),
@@ -150,7 +152,7 @@ impl ValueChecker {
         captures.zip(&function.params).all(|(it, param)| self.conforms(it, param.ty))
     }
 
-    /// Whether a value is of a type.
+    /// Whether a value has a type.
     #[inline]
     pub(crate) fn conforms(&mut self, value: &Value, ty: TyId) -> bool {
         conforms_trivially(value, self.types().get(ty)) || self.conforms_fully(value, ty)
@@ -162,6 +164,8 @@ impl ValueChecker {
         let mut n_parts = 0;
         while let Some(part) = pending.pop() {
             n_parts += 1;
+            // Without this, a DAG would be walked once per path, of which there may be
+            // exponentially many.
             if n_parts > PARTS_BEFORE_SHARING
                 && let Some(place) = shared_part_key(&part)
                 && !seen.insert(place)
@@ -194,7 +198,7 @@ impl ValueChecker {
         true
     }
 
-    /// Looks at the outside of a value; what is inside comes later.
+    /// Checks the head of a value and pushes its parts as pending.
     fn check_shallow<'a>(
         &mut self,
         value: &'a Value,
@@ -219,6 +223,7 @@ impl ValueChecker {
                 true
             }
             (Ty::Set(item), Value::Set(table)) => {
+                // Sets store `()` as values.
                 pending.push(UncheckedPart::Entries(table, *item, TypeTable::UNIT));
                 true
             }
@@ -234,12 +239,13 @@ impl ValueChecker {
                 );
                 fields.len() == tys.len()
             }
+            // The captures are checked as well, since compiled code reads them by type.
             (Ty::Function { .. }, Value::Closure(..)) => self.check_closure(value, ty, pending),
             _ => false,
         }
     }
 
-    /// A value of which no type is known must be one of the program all the same.
+    /// A value of unknown type must still consist of constructors and functions of the program.
     fn check_untyped<'a>(
         &self,
         value: &'a Value,
@@ -271,7 +277,7 @@ impl ValueChecker {
         }
     }
 
-    /// A function value must be one of the program, with the captures it wants.
+    /// Whether a function value is one of the program; pushes its captures as pending.
     fn has_captures<'a>(&self, value: &'a Value, pending: &mut Vec<UncheckedPart<'a>>) -> bool {
         let Some((function, captures)) = closure(&self.program, value) else { return false };
         let parts = captures.as_slice().iter().zip(&function.params);
@@ -295,7 +301,7 @@ impl ValueChecker {
             && self.same_shape(function.result, *result)
     }
 
-    /// The types of the fields of a constructor, if it is one of the type.
+    /// The field types of a constructor, if it belongs to the type.
     fn field_types(&mut self, ty: TyId, ctor: CtorId) -> Option<Rc<[TyId]>> {
         if let Some(known) = self.fields.get(&(ty, ctor)) {
             return Some(Rc::clone(known));
@@ -316,12 +322,13 @@ impl ValueChecker {
         Some(fields)
     }
 
-    /// Whether values of two types have the same shape, whatever parameters stand for.
+    /// Whether values of two types have the same representation, whatever parameters stand for.
     fn same_shape(&self, a: TyId, b: TyId) -> bool {
         let types = self.types();
         let mut pending = vec![(a, b)];
         for _ in 0..MAX_TYPE_PARTS {
             let Some((a, b)) = pending.pop() else { return true };
+            // Refinements do not affect the representation.
             let (a, b) = (types.base(a), types.base(b));
             if a == b {
                 continue;
@@ -346,11 +353,12 @@ impl ValueChecker {
                 _ => return false,
             }
         }
+        // Too large to compare within the budget: reject, which is always safe.
         false
     }
 }
 
-/// A function value of the program that has all its captures.
+/// The function and captures of a function value, if it is one of the program with all captures.
 fn closure<'p, 'v>(
     program: &'p Program,
     value: &'v Value,
@@ -361,7 +369,7 @@ fn closure<'p, 'v>(
     is_whole.then_some((function, captures))
 }
 
-/// Where a part is stored, as what, and what it must be, if others refer to it too.
+/// The key of a shared part: its address, kind, and expected types.
 fn shared_part_key(part: &UncheckedPart<'_>) -> Option<(u64, u32, TyId, TyId)> {
     match part {
         UncheckedPart::Items(list, ty) => list.shared_address().map(|at| (at, 0, *ty, *ty)),
@@ -381,7 +389,7 @@ fn shared_part_key(part: &UncheckedPart<'_>) -> Option<(u64, u32, TyId, TyId)> {
     }
 }
 
-/// Whether that can be seen at once.
+/// Fast path for the most common types.
 #[inline]
 fn conforms_trivially(value: &Value, ty: &Ty) -> bool {
     matches!((value, ty), (Value::Int(_), Ty::Int) | (Value::Bool(_), Ty::Bool))

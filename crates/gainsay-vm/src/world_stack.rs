@@ -1,4 +1,4 @@
-//! Worlds: who answers an operation before the host is asked, and how often it was asked.
+//! Worlds: the stubs that answer operations before the host does, and their call counts.
 
 use std::collections::HashMap;
 
@@ -7,24 +7,24 @@ use gainsay_core::OpId;
 /// The worlds that have been entered and not left.
 pub(crate) struct WorldStack<V> {
     entered: Vec<ActiveWorld<V>>,
-    /// The innermost one that is asked.
+    /// The innermost world whose stubs are visible.
     current: Option<usize>,
-    /// Stubs that are running.
+    /// Number of running stubs.
     n_stubs: u32,
 }
 
 struct ActiveWorld<V> {
     stubs: Vec<(OpId, V)>,
-    /// The world around it.
+    /// The enclosing world.
     parent: Option<usize>,
-    /// How often each operation was asked outside of branches. There are at most as many as
-    /// there are answers, mostly one or two.
+    /// Calls of each operation outside of `par` branches. At most as many entries as stubs, mostly
+    /// one or two, so a linear search is fastest.
     n_calls_outside_par: Vec<(OpId, i64)>,
-    /// How often each operation was asked on each path inside.
+    /// Calls of each operation on each branch path.
     n_calls_by_path: HashMap<OpId, HashMap<Box<[u32]>, i64>>,
 }
 
-/// What to go back to when a world is left.
+/// The state to restore when a world is left.
 #[derive(Copy, Clone)]
 pub(crate) struct WorldMark {
     n_entered: usize,
@@ -41,7 +41,7 @@ impl<V: Clone> WorldStack<V> {
         worlds
     }
 
-    /// Enters a world; later answers for the same operation win.
+    /// Enters a world; among stubs for the same operation, the last wins.
     pub(crate) fn enter(&mut self, answers: Vec<(OpId, V)>) -> WorldMark {
         let mark = self.mark();
         let around = self.current.replace(self.entered.len());
@@ -59,6 +59,7 @@ impl<V: Clone> WorldStack<V> {
     /// effects in the worlds around its own.
     pub(crate) fn hide(&mut self, world: usize) -> WorldMark {
         let mark = self.mark();
+        // Worlds between this one and the innermost are hidden, too.
         self.current = self.entered[world].parent;
         self.n_stubs += 1;
         mark
@@ -72,23 +73,24 @@ impl<V: Clone> WorldStack<V> {
         }
     }
 
-    /// Goes back to where a mark was made.
+    /// Restores the state of a mark.
     pub(crate) fn restore(&mut self, mark: WorldMark) {
         self.entered.truncate(mark.n_entered);
         self.current = mark.current;
         self.n_stubs = mark.n_stubs;
     }
 
-    /// Whether a stub is running. What it does itself happens to nobody.
+    /// Whether a stub is running, whose own effects are not recorded.
     pub(crate) fn is_in_stub(&self) -> bool {
         self.n_stubs > 0
     }
 
-    /// The stub that answers an operation, and the world it is in.
+    /// The stub that answers an operation, and its world.
     pub(crate) fn find_stub(&self, op: OpId) -> Option<(usize, V)> {
         let mut next = self.current;
         while let Some(at) = next {
             let world = &self.entered[at];
+            // The last stub for an operation wins.
             let answer = world.stubs.iter().rev().find(|(answered, _)| *answered == op);
             if let Some((_, stub)) = answer {
                 return Some((at, stub.clone()));
@@ -98,7 +100,7 @@ impl<V: Clone> WorldStack<V> {
         None
     }
 
-    /// Whether no world is asked before the host.
+    /// Whether no stub takes precedence over the host.
     pub(crate) fn is_outermost(&self) -> bool {
         self.current.is_none()
     }
@@ -110,7 +112,7 @@ impl<V: Clone> WorldStack<V> {
         self.n_stubs = 0;
     }
 
-    /// Counts a call of an operation; how many there were before on the same path.
+    /// Counts a call of an operation; returns the number of earlier calls on the same path.
     pub(crate) fn count_call(&mut self, world: usize, op: OpId, path: &[u32]) -> i64 {
         let world = &mut self.entered[world];
         if path.is_empty() {

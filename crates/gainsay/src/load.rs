@@ -1,4 +1,4 @@
-//! Reads entries and everything they use.
+//! Loads and parses the entries and, transitively, the modules they use.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use gainsay_syntax::{Parse, parse};
 
 use crate::sources::{SourceReadError, SourceReader};
 
-/// A module that was read.
+/// A loaded module.
 pub(crate) struct LoadedModule {
     pub(crate) name: String,
     pub(crate) parse: Parse,
@@ -17,7 +17,7 @@ pub(crate) struct LoadedModule {
     pub(crate) uses: Vec<UseTarget>,
 }
 
-/// Everything that was read.
+/// All loaded modules.
 #[derive(Default)]
 pub(crate) struct LoadedModules {
     pub(crate) files: SourceMap,
@@ -29,7 +29,7 @@ pub(crate) struct LoadedModules {
     paths: Vec<String>,
 }
 
-/// Reads the standard library, the entries, and what they use.
+/// Loads the standard library, the entries, and the modules they use.
 pub(crate) fn load(entries: &[String], sources: &dyn SourceReader) -> LoadedModules {
     let mut loaded = LoadedModules::default();
     for (name, text) in STANDARD_MODULES {
@@ -59,7 +59,7 @@ pub(crate) fn load(entries: &[String], sources: &dyn SourceReader) -> LoadedModu
     loaded
 }
 
-/// Whose a module is.
+/// Whether a module belongs to the standard library or to the user.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum ModuleOrigin {
     Standard,
@@ -72,7 +72,7 @@ fn module_name(path: &str) -> String {
     file.strip_suffix(".say").unwrap_or(file).to_owned()
 }
 
-/// The file of a module used from a path: a sibling, or below one of its folders.
+/// The file of a used module: a sibling of the using file, or in a subfolder next to it.
 fn used_path(from: &str, dotted: &str) -> String {
     let file = format!("{}.say", dotted.replace('.', "/"));
     match from.rsplit_once('/') {
@@ -140,8 +140,8 @@ impl LoadedModules {
         }
     }
 
-    /// Marks each `use` that leads back to a module on the way to it. Depth first, without
-    /// recursion: a chain of modules may be of any length.
+    /// Replaces every `use` that closes a cycle of modules. Depth-first search with an explicit
+    /// stack, because a chain of modules may be of any length.
     fn break_cycles(&mut self) {
         let n = self.modules.len();
         let mut done = vec![false; n];
@@ -150,6 +150,7 @@ impl LoadedModules {
             let mut way: Vec<(usize, usize)> = vec![(root, 0)];
             place_on_way[root] = Some(0);
             while let Some((at, next)) = way.last().copied() {
+                // A finished module is popped at once, so that every `use` is followed once.
                 if done[at] || next >= self.modules[at].uses.len() {
                     done[at] = true;
                     place_on_way[at] = None;
@@ -173,8 +174,8 @@ impl LoadedModules {
         }
     }
 
-    /// Files about whose meaning nothing is said, because they, or something they use, do not
-    /// even read: complaints would be about what the reader made of the rest.
+    /// Files whose semantic diagnostics are dropped, because they or modules they use have syntax
+    /// errors: such diagnostics would be about the parser's recovery, not about the user's code.
     pub(crate) fn files_with_broken_syntax(&self) -> HashSet<FileId> {
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.modules.len()];
         for (at, module) in self.modules.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Samples: a type or a generator that stands in no file, checked with the names of one.
+//! Checks a sample expression: a type or generator given on the command line, which may use the
+//! names of a file. The sample is checked as the input of a synthetic claim appended to that file.
 
 use std::fmt::Write as _;
 
@@ -10,46 +11,46 @@ use gainsay_syntax::{parse_expression, parse_type};
 use crate::sources::{SourceReadError, SourceReader};
 use crate::{CheckedSources, check};
 
-/// What is wanted, checked together with a file whose names it may use.
+/// A sample, checked together with a file whose names it may use.
 pub struct CheckedSample {
-    /// What checking gave. What is wrong with what is wanted points into a text of its own.
+    /// The result of the check. Diagnostics about the sample point into a text of its own.
     pub checked: CheckedSources,
-    /// A claim with one input, which is what is wanted; by its position in the program.
+    /// The index of the synthetic claim, whose only input is the sample.
     pub claim: Option<usize>,
     span_map: Option<SampleSpanMap>,
     sample_file: Option<FileId>,
 }
 
 impl CheckedSample {
-    /// Whether a place is in what is wanted, and not in a file.
+    /// Whether a span is in the sample, not in a file.
     pub fn is_in_sample(&self, span: Span) -> bool {
         self.sample_file == Some(span.file)
     }
 
-    /// A place as the user knows it.
+    /// Maps a span to the text as the user wrote it.
     #[must_use]
     pub fn original_span(&self, span: Span) -> Span {
         self.span_map.map_or(span, |place| place.original_span(span))
     }
 
-    /// A diagnostic that points at what the user wrote, not at what was made of it.
+    /// Maps a diagnostic to the text as the user wrote it.
     #[must_use]
     pub fn with_original_spans(&self, diagnostic: Diagnostic) -> Diagnostic {
         self.span_map.map_or(diagnostic.clone(), |place| place.with_original_spans(diagnostic))
     }
 }
 
-/// The name of the text of what is wanted, where diagnostics show it.
+/// The file name of the sample in diagnostics.
 const SAMPLE_NAME: &str = "WHAT";
 
-/// How often a function is asked.
+/// The number of calls shown of a sampled function.
 const N_CALLS: usize = 3;
 
-/// The file that stands in for one where there is none.
+/// The stand-in file if the user names none.
 const NO_FILE: &str = "sample.say";
 
-/// Checks what samples are wanted of: a type, or an expression that generates. A text that can be
-/// read as both is a type if there is such a type.
+/// Checks a sample: a type, or an expression that generates values. A text that parses as both is a
+/// type if a type of that name exists.
 pub fn check_sample(
     what: &str,
     entry: Option<&str>,
@@ -58,7 +59,7 @@ pub fn check_sample(
     let text = match entry {
         None => String::new(),
         Some(entry) => {
-            // Mistakes of the file are to be seen as they are without what is added to it.
+            // Errors of the file are reported as they are without the synthetic claim.
             let checked = check(&[entry.to_owned()], sources);
             if checked.has_errors() {
                 return CheckedSample {
@@ -87,14 +88,15 @@ pub fn check_sample(
     failed.unwrap_or_else(|| wanted.unparsable(readings[0]))
 }
 
-/// How a text is read.
+/// How the sample is parsed.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum SampleKind {
     Type,
     Generator,
 }
 
-/// The ways to read a text, that which its first letter speaks for first: its mistakes are told.
+/// The kinds to try, the one that the first letter suggests first: its errors are the ones
+/// reported.
 fn sample_kinds(what: &str) -> [SampleKind; 2] {
     let first = what.trim_start().chars().next();
     if first.is_some_and(|it| it.is_lowercase() || it == '|' || it == '_') {
@@ -105,7 +107,7 @@ fn sample_kinds(what: &str) -> [SampleKind; 2] {
 }
 
 impl SampleKind {
-    /// Whether the text is whole in this way, so that nothing but it is read where it is put.
+    /// Whether the text parses completely as this kind, so that it cannot swallow code around it.
     fn parses(self, what: &str) -> bool {
         self.syntax_errors(FileId(0), what).is_empty()
     }
@@ -118,7 +120,7 @@ impl SampleKind {
         parse.errors.into_iter().filter(Diagnostic::is_error).collect()
     }
 
-    /// What stands between the name of an input and what it is.
+    /// The separator between the name of an `across` input and its type or generator.
     fn input_separator(self) -> &'static str {
         match self {
             Self::Type => ":",
@@ -127,17 +129,17 @@ impl SampleKind {
     }
 }
 
-/// Where what is wanted stands in a file, and in a text of its own.
+/// Maps spans in the extended file to spans in the sample.
 #[derive(Debug, Copy, Clone)]
 struct SampleSpanMap {
-    /// The file it was added to.
+    /// The extended file.
     file: FileId,
-    /// Where that file ends as the user knows it.
+    /// Where that file ends without the extension.
     end_of_file: u32,
-    /// Where what is wanted begins in the file.
+    /// Where the sample starts in the file.
     start: u32,
     length: u32,
-    /// Its own text.
+    /// The sample's own text.
     sample_file: FileId,
 }
 
@@ -147,7 +149,7 @@ impl SampleSpanMap {
         let mut seen = Vec::new();
         for mut label in std::mem::take(&mut it.secondary) {
             label.span = self.original_span(label.span);
-            // Several things happen where what is wanted is; the innermost says enough.
+            // Several labels may map to the whole sample; the innermost one is enough.
             if label.span.file != self.sample_file || !seen.contains(&label.span) {
                 seen.push(label.span);
                 it.secondary.push(label);
@@ -163,7 +165,7 @@ impl SampleSpanMap {
         if span.file != self.file || span.start < self.end_of_file {
             return span;
         }
-        // What stands around what is wanted stands for all of it.
+        // A span in the code around the sample is mapped to the whole sample.
         if span.end <= self.start || span.start >= self.start + self.length {
             return Span::new(self.sample_file, 0, self.length);
         }
@@ -172,7 +174,7 @@ impl SampleSpanMap {
     }
 }
 
-/// What is wanted, and the file it is added to.
+/// A sample and the file it is appended to.
 struct SampleRequest<'a> {
     sample: &'a str,
     path: &'a str,
@@ -181,7 +183,7 @@ struct SampleRequest<'a> {
 }
 
 impl SampleRequest<'_> {
-    /// The same with a function that is asked for some answers, so that it has any to show.
+    /// The same, with calls of a sampled function, so that its table has entries to show.
     fn with_calls(&self, reading: SampleKind) -> Option<CheckedSample> {
         if reading != SampleKind::Type {
             return None;
@@ -206,14 +208,14 @@ impl SampleRequest<'_> {
         self.sample.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    /// Checks a claim whose first input is what is wanted.
+    /// Checks a claim whose first input is the sample.
     fn check(&self, reading: SampleKind, inputs: &str, body: &str) -> CheckedSample {
         let name = self.free_name();
         let sign = reading.input_separator();
         let mut text = format!("{}\n\ntest \"{name}\" {{ across (sample {sign}\n", self.text);
         let start = text.len() as u32;
         text.push_str(self.sample);
-        // On a line of its own, so that a comment at its end goes no further.
+        // On a line of its own, so that a comment at the end of the sample does not extend further.
         let _ = writeln!(text, "\n{inputs}) {{\n{body}observe true\n}} }}");
         let sources = OverlaySources { path: self.path, text: &text, inner: self.sources };
         let mut checked = check(&[self.path.to_owned()], &sources);
@@ -238,7 +240,7 @@ impl SampleRequest<'_> {
         CheckedSample { checked, claim, span_map: place, sample_file: Some(own) }
     }
 
-    /// What is wrong with a text that cannot be read at all.
+    /// The errors of a sample that does not parse.
     fn unparsable(&self, reading: SampleKind) -> CheckedSample {
         let mut checked = check(&[], self.sources);
         let own = checked.files.add(SourceFile::new(SAMPLE_NAME, self.sample));
@@ -247,7 +249,7 @@ impl SampleRequest<'_> {
         CheckedSample { checked, claim: None, span_map: None, sample_file: Some(own) }
     }
 
-    /// A name for a claim that the file does not have.
+    /// A name for the claim that the file does not use.
     fn free_name(&self) -> String {
         let mut name = "sample".to_owned();
         while self.text.contains(&format!("\"{name}\"")) {
@@ -262,7 +264,7 @@ fn find_claim(checked: &CheckedSources, module: ModuleId, name: &str) -> Option<
     claims.iter().position(|it| it.module == module && *it.name == *name)
 }
 
-/// Sources of which one is longer than it is.
+/// Sources with one text replaced by its extension.
 struct OverlaySources<'a> {
     path: &'a str,
     text: &'a str,

@@ -1,12 +1,12 @@
-//! Where texts come from.
+//! The source of texts: an abstraction over the disk, editors and tests.
 
 use std::collections::BTreeMap;
 
-/// Why a text could not be read, in words.
+/// Why a text could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceReadError(pub String);
 
-/// Where texts come from: the disk, an editor, a test.
+/// Reads source texts: from the disk, an editor, or a test.
 pub trait SourceReader {
     /// The text at a path with forward slashes.
     fn read(&self, path: &str) -> Result<String, SourceReadError>;

@@ -1,4 +1,4 @@
-//! Values by type: arguments of calls, and answers of the host.
+//! Generates values by type: arguments of calls, and answers of the host.
 
 use gainsay_core::{CtorId, FunctionId, FunctionKind, OpId, Ty, TyId, TypeTable};
 use gainsay_vm::{Fields, Value, ValueTable};
@@ -9,11 +9,11 @@ use super::program_generator::{
 };
 use super::test_program::HostAnswers;
 
-/// How many terms a function has that is given from outside.
+/// The term budget of a function that is passed in from outside.
 const TERMS_OF_GIVEN: i64 = 12;
 
 impl ProgramGenerator {
-    /// A value of a type without parameters.
+    /// A value of a type without type parameters.
     pub(super) fn value(&mut self, ty: TyId, depth: u32) -> Value {
         if let Some(literal) = self.chance.literal(ty) {
             return Value::literal(&literal);
@@ -52,7 +52,7 @@ impl ProgramGenerator {
         Value::data(ctor, fields.iter().map(|field| self.value(*field, depth)).collect())
     }
 
-    /// Most values are of the refined type.
+    /// A value of a refined type; most of them satisfy the predicate.
     fn refined_value(&mut self, ty: TyId, base: TyId, depth: u32) -> Value {
         let refinement = self.refinements.iter().find(|it| it.ty == ty).copied();
         let Some(refinement) = refinement.filter(|_| self.chance.percent(92)) else {
@@ -78,7 +78,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// A function value: a function made for it, or one made before, with fresh captures.
+    /// A function value: of a function generated for it, or an earlier one, with fresh captures.
     fn given(&mut self, ty: TyId) -> Value {
         let known = self.givens.iter().filter(|(given, _)| *given == ty);
         let known: Vec<FunctionId> = known.map(|(_, id)| *id).collect();
@@ -124,11 +124,11 @@ impl ProgramGenerator {
         id
     }
 
-    /// What the host may answer to each operation that is performed.
+    /// The possible answers of the host to each performed operation.
     pub(super) fn host_answers(&mut self) -> Vec<HostAnswers> {
         let mut performed = std::mem::take(&mut self.performed);
         let mut answers = Vec::new();
-        // Functions that are made for answers perform in turn.
+        // Functions generated for answers may perform operations in turn.
         for _ in 0..3 {
             performed.sort_unstable();
             performed.dedup();

@@ -1,4 +1,4 @@
-//! Terms that bind locals: blocks and matches.
+//! Generates terms that bind locals: blocks and matches.
 
 use gainsay_core::{
     Arm, CtorId, Literal, LocalId, Pattern, PatternId, RestPattern, Statement, Term, TermId,
@@ -37,7 +37,7 @@ impl ProgramGenerator {
         self.add(Term::Block { statements: statements.into(), result }, ty)
     }
 
-    /// A match that some arm always takes.
+    /// An exhaustive match.
     pub(super) fn match_(&mut self, ty: TyId, depth: u32) -> TermId {
         let seen_ty = self.ty_here();
         let scrutinee = self.term(seen_ty, depth);
@@ -65,7 +65,7 @@ impl ProgramGenerator {
         Arm { pattern, weight, guard, body }
     }
 
-    /// Patterns of which one matches whatever there is.
+    /// Patterns that together are exhaustive.
     fn covering(&mut self, ty: TyId) -> Vec<(PatternId, Vec<LocalId>)> {
         let base = self.program.types.get(self.program.types.base(ty)).clone();
         if self.chance.percent(50) {

@@ -1,4 +1,4 @@
-//! Calls of builtins, of declared functions and of function values; functions as values.
+//! Generates calls of builtins, declared functions and function values; functions as values.
 
 use gainsay_core::builtin::{
     CHAR_FROM_CODE, COMPARE, EQ, FAIL, FLOAT_FROM_BITS, FLOAT_PARSE, GE, GT, INT_ADD, INT_DIV,
@@ -13,7 +13,7 @@ use super::prelude::{BuiltinSignature, PRELUDE};
 use super::program_generator::{AllowedEffects, ProgramGenerator};
 
 impl ProgramGenerator {
-    /// A builtin that gives a type.
+    /// A call of a builtin with this result type.
     pub(super) fn builtin(&mut self, ty: TyId, depth: u32) -> Option<TermId> {
         let mut fitting: Vec<(u32, usize)> = Vec::new();
         for (at, signature) in PRELUDE.signatures.iter().enumerate() {
@@ -54,7 +54,7 @@ impl ProgramGenerator {
         Some(self.add(Term::Builtin { builtin: id, type_args, args: args.into() }, ty))
     }
 
-    /// An argument that makes sense where most others do not.
+    /// A plausible argument, where random ones would almost always be rejected.
     fn hinted(&mut self, id: BuiltinId, at: usize, ty: TyId) -> Option<TermId> {
         let int = match (id, at) {
             (INT_DIV | INT_REM, 1) => {
@@ -84,7 +84,7 @@ impl ProgramGenerator {
         Some(self.int_term(int))
     }
 
-    /// The ends of a range that is not long.
+    /// The ends of a short range.
     fn range_ends(&mut self) -> [TermId; 2] {
         let bases = [0, 0, 0, (1 << 62) - 2, i64::MAX - 2];
         let base = BigInt::from(self.chance.pick(&bases).unwrap_or(0));
@@ -100,7 +100,7 @@ impl ProgramGenerator {
         Some(self.add(Term::List { items, rest: None }, ty))
     }
 
-    /// Whether a type over parameters can become another one, and how.
+    /// Whether a type over parameters can be instantiated to another one, and how.
     fn binds(&self, over: TyId, wanted: TyId, bound: &mut [Option<TyId>]) -> bool {
         let types = &self.program.types;
         if over == wanted && !types.flags(over).has_param() {
@@ -122,7 +122,8 @@ impl ProgramGenerator {
         pairs.into_iter().all(|(over, wanted)| self.binds(over, wanted, bound))
     }
 
-    /// Declared functions that may be called here and give a type, with their type arguments.
+    /// The declared functions that may be called here with this result type, with their type
+    /// arguments.
     fn callees(&self, ty: TyId) -> Vec<(usize, Vec<Option<TyId>>)> {
         let mut found = Vec::new();
         let first = self.draft().first_callee.min(self.plans.len());
@@ -154,8 +155,8 @@ impl ProgramGenerator {
         Some(self.add(Term::Call { function, type_args, args }, ty))
     }
 
-    /// The parameters of a function as it is called here: what its functions may do is what
-    /// may be done here.
+    /// The parameters of a function as it is called here: its function arguments may perform what
+    /// is allowed here.
     fn params_here(&mut self, plan: &FunctionPlan, type_args: &[TyId]) -> Vec<TyId> {
         let here = self.row(self.draft().level);
         let types = &mut self.program.types;
@@ -187,7 +188,7 @@ impl ProgramGenerator {
         args.into()
     }
 
-    /// A call of a function value: of a local, or of a closure made for it.
+    /// A call of a function value: of a local, or of a closure generated for it.
     pub(super) fn call_value(&mut self, ty: TyId, depth: u32) -> TermId {
         let mut locals = Vec::new();
         for local in self.draft().scope.clone() {
@@ -218,7 +219,7 @@ impl ProgramGenerator {
         self.add(Term::CallValue { callee, args }, ty)
     }
 
-    /// A declared function of a wanted type, as a value.
+    /// A declared function of this type, as a value.
     pub(super) fn function_value(&mut self, ty: TyId) -> Option<TermId> {
         let Ty::Function { params, result, row } = self.program.types.get(ty).clone() else {
             return None;
@@ -249,7 +250,7 @@ impl ProgramGenerator {
     }
 }
 
-/// How often a builtin is taken: arithmetic is where engines are quick and err.
+/// The weight of a builtin: arithmetic has fast paths, which is where engines disagree.
 fn weight(id: BuiltinId) -> u32 {
     match id {
         FAIL => 0,

@@ -1,4 +1,4 @@
-//! Random declarations: sums and records, refined types, effects, worlds and constants.
+//! Generates declarations: sums and records, refined types, effects, worlds and constants.
 
 use gainsay_core::builtin::{EQ, GE, GT, INT_DIV, INT_REM, LE, LIST_LEN, STR_LEN};
 use gainsay_core::{
@@ -14,7 +14,7 @@ use super::program_generator::{
 };
 use super::random_choices::int_literal;
 
-/// A refined type, and how to get values of it.
+/// A refined type, and how to construct values of it.
 #[derive(Debug, Copy, Clone)]
 pub(super) struct GeneratedRefinement {
     pub(super) ty: TyId,
@@ -26,13 +26,13 @@ pub(super) struct GeneratedRefinement {
 /// Values that a predicate accepts.
 #[derive(Debug, Copy, Clone)]
 pub(super) enum RefinementWitness {
-    /// Integers in a range that leave a remainder.
+    /// Integers in a range, in a residue class.
     Ints { low: i64, high: i64, step: i64 },
-    /// Texts of this many characters at least.
+    /// Texts of at least this many characters.
     Texts(u64),
-    /// Lists with something in them.
+    /// Non-empty lists.
     Lists(TyId),
-    /// Two integers in order.
+    /// Ordered pairs of integers.
     Pairs,
 }
 
@@ -44,12 +44,12 @@ const DIMENSIONS: [OperationKind; 4] = [
 ];
 
 impl ProgramGenerator {
-    /// Makes everything that functions refer to.
+    /// Generates everything that functions refer to.
     pub(super) fn declare_all(&mut self) {
         let sizes: Vec<u32> =
             (0..1 + self.chance.below(2)).map(|_| 1 + self.chance.below(4) as u32).collect();
         let is_generic = self.chance.percent(25);
-        // Function types name operations before there are any.
+        // Function types name operations before the operations exist.
         let ops = (0..sizes.iter().sum::<u32>() + u32::from(is_generic)).map(OpId);
         let row = Row::new(ops.collect(), Vec::new(), Vec::new());
         self.all_row = self.program.types.intern_row(row);
@@ -65,8 +65,8 @@ impl ProgramGenerator {
         }
     }
 
-    /// A sum or record. The first constructor needs nothing that is made later, so that
-    /// every type has small values.
+    /// A sum or record. The first constructor does not depend on later types, so that every type
+    /// has small values.
     fn nominal(&mut self, at: u64) {
         let name = format!("Type{at}");
         let is_generic = self.chance.percent(35);
@@ -174,7 +174,7 @@ impl ProgramGenerator {
             );
         }
         if self.chance.percent(20) {
-            // This one faults for 0.
+            // This predicate faults for 0.
             let quotient = self.predicate(int, |maker, it| {
                 let hundred = maker.int_term(BigInt::from(100));
                 let part = maker.builtin_term(INT_DIV, &[hundred, it], TypeTable::INT);
@@ -300,7 +300,7 @@ impl ProgramGenerator {
         });
     }
 
-    /// The type of what answers an operation, if it is the same for all its types.
+    /// The type of a stub for an operation, unless it depends on type arguments.
     pub(super) fn stub_ty(&mut self, op: OpId, level: AllowedEffects) -> Option<TyId> {
         let operation = self.program.op(op);
         if operation.n_type_params > 0 {
@@ -318,13 +318,13 @@ impl ProgramGenerator {
         Some(self.ty(Ty::Function { params, result, row }))
     }
 
-    /// Operations that stubs can answer.
+    /// The operations that stubs can answer.
     pub(super) fn stubbed_ops(&self) -> Vec<OpId> {
         let ops = (0..).map(OpId).zip(&self.program.ops);
         ops.filter(|(_, op)| op.n_type_params == 0).map(|(id, _)| id).collect()
     }
 
-    /// A head for code that is computed on behalf of a declaration.
+    /// The head of a function that is evaluated on behalf of a declaration.
     fn part_head(&self, name: String, kind: FunctionKind, result: TyId) -> FunctionHead {
         FunctionHead {
             name,
@@ -375,7 +375,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// The first constructor of a type: the one that small values have.
+    /// The first constructor of a type, which has small values.
     pub(super) fn first_ctor(&self, name: TypeId) -> CtorId {
         self.program.nominal(name).ctors[0]
     }

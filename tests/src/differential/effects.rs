@@ -1,5 +1,5 @@
-//! Terms about effects and claims: `perform`, `under`, `par`, `throws`, `observe`, `assume`,
-//! `?`, samples and traced calls.
+//! Generates terms for effects and claims: `perform`, `under`, `par`, `throws`, `observe`,
+//! `assume`, `?`, samples and traced calls.
 
 use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE, SAME};
 use gainsay_core::{
@@ -13,7 +13,7 @@ use super::program_generator::{AllowedEffects, ProgramGenerator};
 const COMPARISONS: [gainsay_core::BuiltinId; 7] = [EQ, NE, LT, LE, GT, GE, SAME];
 
 impl ProgramGenerator {
-    /// Any operation, sometimes, where one may be performed.
+    /// Sometimes any operation, where effects are allowed.
     pub(super) fn perform_any(&mut self, depth: u32) -> Option<TermId> {
         if self.draft().level != AllowedEffects::All || self.chance.percent(60) {
             return None;
@@ -24,9 +24,9 @@ impl ProgramGenerator {
         self.perform(result, depth.min(2))
     }
 
-    /// An operation that gives a type.
+    /// An operation with this result type.
     pub(super) fn perform(&mut self, ty: TyId, depth: u32) -> Option<TermId> {
-        // A host must know what it is asked for, even inside a generic function.
+        // A host must know the type it answers at, even inside a generic function.
         let is_closed = !self.program.types.flags(ty).has_param();
         let takes_generic = is_closed && self.chance.percent(25);
         let ops = (0..).map(OpId).zip(&self.program.ops);
@@ -52,8 +52,7 @@ impl ProgramGenerator {
         Some(self.add(Term::Perform { op, type_args, args: args.into() }, ty))
     }
 
-    /// A body whose effects are answered. Where nothing may be performed, all are, by stubs
-    /// that perform nothing.
+    /// A body whose effects are answered. Where nothing may be performed, all are, by pure stubs.
     pub(super) fn under(&mut self, ty: TyId, depth: u32) -> Option<TermId> {
         let mut ops = self.stubbed_ops();
         let here = self.draft().level;
@@ -108,7 +107,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// `par?` that leaves the function with the first error.
+    /// `par?` that returns from the function with the first error.
     pub(super) fn par_leaving(&mut self, ty: TyId, depth: u32) -> Option<TermId> {
         let Ty::Tuple(parts) = self.program.types.get(ty).clone() else { return None };
         let (_, args) = self.leaves_with()?;
@@ -132,7 +131,7 @@ impl ProgramGenerator {
         Some(self.add(Term::Par { branches: branches.into(), cancelling: true }, ty))
     }
 
-    /// What `?` may leave the function at work with.
+    /// The type that `?` may return from the current function with.
     fn leaves_with(&self) -> Option<(TryKind, Box<[TyId]>)> {
         if !self.draft().may_leave {
             return None;
@@ -147,7 +146,7 @@ impl ProgramGenerator {
         Some((kind, args.clone()))
     }
 
-    /// `e?`, in a function that gives an `Option` or a `Result`.
+    /// `e?`, in a function that returns an `Option` or a `Result`.
     pub(super) fn try_(&mut self, ty: TyId, depth: u32) -> Option<TermId> {
         let (kind, args) = self.leaves_with()?;
         let tried = match kind {
@@ -175,7 +174,7 @@ impl ProgramGenerator {
         Some(self.add(Term::Traced { call }, ty))
     }
 
-    /// Whether something fails.
+    /// A `throws` expression.
     pub(super) fn throws(&mut self, depth: u32) -> TermId {
         let mut kinds = Vec::new();
         if self.chance.percent(50) {

@@ -1,4 +1,4 @@
-//! A trial run by two engines, and where they part.
+//! Runs a test program on two engines and finds the first difference.
 
 use std::sync::Arc;
 
@@ -11,23 +11,23 @@ use super::occurrence_counts::OccurrenceCounts;
 use super::test_program::TestProgram;
 use super::value_equality::{all_identical, identical};
 
-/// What one engine made of a call.
+/// The result of a call on one engine.
 pub(super) struct EngineRecord {
     pub(super) outcome: CallOutcome,
     pub(super) log: Vec<LoggedHostEvent>,
 }
 
-/// Where two engines part.
+/// The first difference between two engines.
 pub(super) struct EngineDifference {
     /// The call.
     pub(super) call: usize,
     /// What differs.
     pub(super) what: &'static str,
-    /// What each engine made of that call.
+    /// The results of that call on each engine.
     pub(super) records: [EngineRecord; 2],
 }
 
-/// Makes all calls of a trial in one worker.
+/// Makes all calls of a test program in one worker.
 fn run(trial: &TestProgram, kind: EngineKind) -> Vec<EngineRecord> {
     let Some(first) = trial.calls.first() else { return Vec::new() };
     let engine = Engine::new(Arc::clone(&trial.program), kind);
@@ -55,12 +55,12 @@ fn run(trial: &TestProgram, kind: EngineKind) -> Vec<EngineRecord> {
     records
 }
 
-/// Branches run as written in one call, and from right to left in the next.
+/// Alternates between branches in source order and from right to left.
 fn order(seed: u64) -> Option<ParOrder> {
     (seed % 2 == 1).then(|| ParOrder::reversed((seed / 2 % 4) as u32))
 }
 
-/// Runs a trial by both engines; the first call they do not agree on.
+/// Runs a test program on both engines; returns the first call on which they disagree.
 pub(super) fn compare_engines(
     trial: &TestProgram,
     kinds: [EngineKind; 2],
@@ -76,7 +76,7 @@ pub(super) fn compare_engines(
     None
 }
 
-/// What differs between two records, if anything does.
+/// The difference between two records, if there is one.
 fn difference(a: &EngineRecord, b: &EngineRecord) -> Option<&'static str> {
     match (&a.outcome.result, &b.outcome.result) {
         (Ok(a), Ok(b)) if !identical(a, b) => return Some("the values"),
@@ -88,7 +88,7 @@ fn difference(a: &EngineRecord, b: &EngineRecord) -> Option<&'static str> {
         (Ok(_), Ok(_)) => {}
         (Ok(_), Err(_)) | (Err(_), Ok(_)) => return Some("whether there is a value"),
     }
-    // A generator that makes ill-typed programs proves nothing.
+    // An ill-typed program is a bug in the generator, and proves nothing about the engines.
     if let Err(fault) = &a.outcome.result
         && let FaultKind::Unsupported(_) = fault.kind
     {
@@ -103,7 +103,7 @@ fn difference(a: &EngineRecord, b: &EngineRecord) -> Option<&'static str> {
     (a.log != b.log).then_some("what the host heard")
 }
 
-/// Whether a limit ended the run, so that what was charged for last is nobody's business.
+/// Whether a limit ended the run: then the last charge may differ legitimately.
 fn is_cut_short(outcome: &CallOutcome) -> bool {
     match &outcome.result {
         Ok(_) => false,

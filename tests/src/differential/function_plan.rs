@@ -1,8 +1,8 @@
-//! The declared functions of a program: first what they look like from outside, so that
-//! they can call each other, then their bodies and contracts.
+//! Generates the declared functions of a program: first their signatures, so that they can call
+//! each other, then their bodies and contracts.
 //!
-//! Calls go to functions that are planned later, so that they end; a group of functions may
-//! besides call each other as long as there is fuel, their first parameter.
+//! A function only calls functions that are planned later, so that calls terminate. In addition a
+//! group of functions may call each other as long as there is fuel, their first parameter.
 
 use gainsay_core::builtin::{EQ, INT_ADD, INT_SUB, LE, SAME};
 use gainsay_core::{
@@ -23,15 +23,15 @@ pub(super) struct FunctionPlan {
     pub(super) params: Vec<TyId>,
     pub(super) result: TyId,
     pub(super) level: AllowedEffects,
-    /// The functions it may call in a circle.
+    /// The group of mutually recursive functions it belongs to.
     pub(super) group: Option<RecursionGroup>,
 }
 
-/// A group of functions that call each other.
+/// A group of mutually recursive functions.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) struct RecursionGroup {
     pub(super) id: u32,
-    /// How many calls of the group a body has: with one, a lot of fuel does no harm.
+    /// The number of recursive calls per body: with one, a lot of fuel does no harm.
     pub(super) n_calls: u32,
 }
 
@@ -41,7 +41,7 @@ impl ProgramGenerator {
         self.plans.len() * 2 / 3
     }
 
-    /// Plans functions, as many as asked for or one more.
+    /// Plans functions, as many as requested or one more.
     pub(super) fn plan(&mut self, n_functions: u64) {
         let n_functions = n_functions as usize;
         while self.plans.len() < n_functions {
@@ -63,7 +63,7 @@ impl ProgramGenerator {
                 let params = self.params(n_type_params, level, group);
                 let id = self.reserve();
                 if group.is_none() && n_type_params == 0 && self.chance.percent(70) {
-                    // Its type is wanted elsewhere, so that it is used as a value.
+                    // Its type becomes a favourite, so that the function is used as a value.
                     let (params, row) = (params.clone().into(), self.row(level));
                     let ty = self.ty(Ty::Function { params, result, row });
                     self.favourites.push(ty);
@@ -104,7 +104,7 @@ impl ProgramGenerator {
         params
     }
 
-    /// Makes the planned functions, each with its share of the terms.
+    /// Generates the planned functions, each with its share of the term budget.
     pub(super) fn make_planned(&mut self, terms_each: i64) {
         for at in 0..self.plans.len() {
             self.terms_left = terms_each;
@@ -147,6 +147,7 @@ impl ProgramGenerator {
                 self.term(plan.result, depth)
             };
         };
+        // `plan` makes the fuel the first parameter of every function in a group.
         let fuel = LocalId(0);
         if self.chance.percent(70) {
             let left = self.local_term(fuel);
@@ -204,7 +205,7 @@ impl ProgramGenerator {
         step
     }
 
-    /// A call of a function of the group at work, with one less fuel.
+    /// A call of a function of the current group, with one less fuel.
     pub(super) fn recursive_call(&mut self, ty: TyId, depth: u32) -> Option<TermId> {
         let draft = self.draft_mut();
         let recursion = draft.recursion.as_mut().filter(|it| it.n_left > 0)?;
@@ -227,7 +228,7 @@ impl ProgramGenerator {
         Some(self.add(Term::Call { function, type_args, args: args.into() }, callee.result))
     }
 
-    /// How much fuel a call from outside of a group gives.
+    /// The fuel that a call from outside a group passes.
     pub(super) fn fuel(&mut self, group: RecursionGroup) -> i64 {
         match self.chance.below(20) {
             0..=15 => self.chance.between(-1, 4),
@@ -237,7 +238,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// Sometimes clauses; most of them hold.
+    /// Sometimes contract clauses; most of them hold.
     fn contract(&mut self, result: TyId) {
         let draft = self.draft_mut();
         draft.may_leave = false;
@@ -266,7 +267,7 @@ impl ProgramGenerator {
         draft.may_leave = true;
     }
 
-    /// Something that holds of a local, or anything.
+    /// A condition that holds for a local, or any condition.
     fn clause(&mut self, about: Option<LocalId>) -> TermId {
         if let Some(local) = about
             && self.chance.percent(88)

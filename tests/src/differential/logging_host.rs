@@ -1,5 +1,5 @@
-//! The host of a trial: answers from prepared values by a stream of its own, and takes down
-//! everything it hears.
+//! The host of a test program: answers with prepared values, chosen by its own random stream, and
+//! logs every event.
 
 use gainsay_core::{FunctionId, ObserveStrength, OpId, TyId};
 use gainsay_source::Span;
@@ -13,15 +13,15 @@ use super::value_equality::{all_identical, identical};
 pub(super) struct LoggingHost<'a> {
     answers: &'a [HostAnswers],
     chance: RandomChoices,
-    /// How many operations in a hundred are refused.
+    /// The percentage of operations that are refused.
     refusals: u64,
     pub(super) log: Vec<LoggedHostEvent>,
 }
 
-/// Something the host heard.
+/// An event at the host.
 #[derive(Debug)]
 pub(super) enum LoggedHostEvent {
-    /// An operation, and what a stub answered if one did.
+    /// An operation, and the answer of a stub if there was one.
     Effect {
         op: OpId,
         args: Vec<Value>,

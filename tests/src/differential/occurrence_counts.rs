@@ -1,4 +1,4 @@
-//! What occurred in the programs of a run, so that nobody believes in what never did.
+//! Counts what occurred in the generated programs, to detect features that are never generated.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,16 +6,16 @@ use std::fmt;
 use gainsay_core::{Literal, Pattern, Program, RestPattern, Term, builtin};
 use gainsay_vm::{CallOutcome, FaultKind};
 
-/// Counts of everything that was tried.
+/// Counts of everything that was generated and run.
 #[derive(Debug, Clone)]
 pub struct OccurrenceCounts {
     /// Programs.
     pub n_programs: u64,
     /// Calls of their functions from outside.
     pub n_calls: u64,
-    /// Calls that ended in a value.
+    /// Calls that returned a value.
     pub n_values: u64,
-    /// Steps that were taken.
+    /// Steps executed.
     pub n_steps: u64,
     /// Operations performed and observations made.
     pub n_host_events: u64,
@@ -46,7 +46,7 @@ impl Default for OccurrenceCounts {
 }
 
 impl OccurrenceCounts {
-    /// Adds what another census counted.
+    /// Adds the counts of another run.
     pub fn merge(&mut self, other: &Self) {
         self.n_programs += other.n_programs;
         self.n_calls += other.n_calls;
@@ -65,7 +65,7 @@ impl OccurrenceCounts {
         }
     }
 
-    /// Counts what a program is made of.
+    /// Counts the contents of a program.
     pub(super) fn program(&mut self, program: &Program) {
         self.n_programs += 1;
         for function in &program.functions {
@@ -81,7 +81,7 @@ impl OccurrenceCounts {
         }
     }
 
-    /// Counts how a call ended.
+    /// Counts the end of a call.
     pub(super) fn outcome(&mut self, outcome: &CallOutcome, n_heard: usize) {
         self.n_calls += 1;
         self.n_steps += outcome.steps;
@@ -92,7 +92,7 @@ impl OccurrenceCounts {
         }
     }
 
-    /// What should occur and never did.
+    /// What should occur but never did.
     pub fn missing(&self) -> Vec<&'static str> {
         let terms = TERMS.iter().filter(|name| !self.terms.contains_key(*name));
         let patterns = PATTERNS.iter().filter(|name| !self.patterns.contains_key(*name));
@@ -131,7 +131,7 @@ fn list(
     writeln!(f, "{title}: {}", counts.join(", "))
 }
 
-/// The terms that programs are made of; relations and `across` are not for engines alone.
+/// The terms of generated programs; relations and `across` need more than an engine.
 const TERMS: [&str; 35] = [
     "literal int",
     "literal big",

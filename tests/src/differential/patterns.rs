@@ -1,10 +1,10 @@
-//! Patterns of a type: those that may fail and those that cannot.
+//! Generates patterns of a type: refutable and irrefutable ones.
 
 use gainsay_core::{CtorId, LocalId, Pattern, PatternId, RestPattern, Ty, TyId};
 
 use super::program_generator::ProgramGenerator;
 
-/// Whether a pattern may bind names: alternatives bind the same ones.
+/// Whether a pattern may bind names: alternatives must bind the same ones.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum PatternBindings {
     /// It may.
@@ -33,7 +33,7 @@ impl ProgramGenerator {
         self.add_pattern(Pattern::Bind(local))
     }
 
-    /// A pattern that cannot fail.
+    /// An irrefutable pattern.
     pub(super) fn sure_pattern(
         &mut self,
         ty: TyId,
@@ -61,7 +61,7 @@ impl ProgramGenerator {
         self.anything(ty, names, bound)
     }
 
-    /// A pattern that may fail.
+    /// A refutable pattern.
     pub(super) fn pattern(
         &mut self,
         ty: TyId,
@@ -116,7 +116,8 @@ impl ProgramGenerator {
         self.add_pattern(pattern)
     }
 
-    /// Alternatives that bind the same locals: the first as it comes, the others like it.
+    /// Alternatives that bind the same locals: the first one is random, the others are variants of
+    /// it.
     fn alternatives(
         &mut self,
         ty: TyId,
@@ -168,8 +169,8 @@ impl ProgramGenerator {
         parts.iter().map(|part| self.variant(*part)).collect()
     }
 
-    /// For a constructor that binds one field and nothing else: another constructor with a
-    /// field of that type.
+    /// For a constructor pattern that binds exactly one field: another constructor with a field of
+    /// that type.
     fn sibling(&mut self, pattern: PatternId, ty: TyId) -> Option<PatternId> {
         let (ctor, local) = self.only_field(pattern)?;
         let base = self.program.types.base(ty);
@@ -189,7 +190,7 @@ impl ProgramGenerator {
         Some(self.add_pattern(Pattern::Ctor(other, parts)))
     }
 
-    /// The one local that a constructor pattern binds, if it is a field of its own.
+    /// The only local that a constructor pattern binds, if it is one of its fields.
     fn only_field(&self, pattern: PatternId) -> Option<(CtorId, LocalId)> {
         let body = &self.draft().body;
         let Pattern::Ctor(ctor, parts) = body.pattern(pattern) else { return None };

@@ -1,5 +1,5 @@
-//! What every generated program begins with: the types that the language knows by name, and
-//! the types of the builtins as the standard library declares them.
+//! The prelude of every generated program: the types that the language knows by name, and the types
+//! of the builtins as the standard library declares them.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub(super) const SOME: CtorId = CtorId(1);
 pub(super) const OK: CtorId = CtorId(2);
 pub(super) const ERR: CtorId = CtorId(3);
 
-/// The module that generated declarations are in.
+/// The module of generated declarations.
 pub(super) const MAIN: ModuleId = ModuleId(2);
 
 /// The type of a builtin. Its type parameters are `Param`s.
@@ -32,14 +32,14 @@ pub(super) struct BuiltinSignature {
     pub(super) result: TyId,
 }
 
-/// What every program begins with.
+/// The start of every program.
 pub(super) struct ProgramPrelude {
     pub(super) program: Program,
     pub(super) signatures: Vec<BuiltinSignature>,
     pub(super) branch_path: TyId,
 }
 
-/// Made once; programs begin as copies.
+/// Built once; programs start as copies of it.
 pub(super) static PRELUDE: LazyLock<ProgramPrelude> = LazyLock::new(prelude);
 
 fn prelude() -> ProgramPrelude {
@@ -118,7 +118,7 @@ pub(super) fn declare(
     ty
 }
 
-/// Reads the types of all builtins off the standard library.
+/// Reads the types of all builtins from the standard library.
 fn signatures(types: &mut TypeTable) -> Vec<BuiltinSignature> {
     let nothing = crate::SourceModule { name: "nothing.say".to_owned(), text: String::new() };
     let std = crate::check(&[nothing]).program.expect("the standard library has no errors");
@@ -141,7 +141,7 @@ fn signatures(types: &mut TypeTable) -> Vec<BuiltinSignature> {
     signatures
 }
 
-/// A type of the standard library among our types.
+/// Translates a type of the standard library into our type table.
 fn imported(std: &Program, ty: TyId, types: &mut TypeTable) -> TyId {
     let mut part = |part: TyId| imported(std, part, types);
     let ty = match std.types.get(ty) {

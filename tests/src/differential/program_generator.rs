@@ -1,4 +1,5 @@
-//! The maker: a program in the making, and the functions in the making inside each other.
+//! The program generator: a program under construction, and a stack of functions under
+//! construction.
 
 use gainsay_core::{
     Body, Clause, CtorId, Function, FunctionId, FunctionKind, LocalId, OpId, Param, Program,
@@ -11,87 +12,87 @@ use super::function_plan::FunctionPlan;
 use super::prelude::{MAIN, PRELUDE};
 use super::random_choices::RandomChoices;
 
-/// What code may do besides computing.
+/// The effects that code may have.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum AllowedEffects {
-    /// Nothing.
+    /// None.
     Pure,
-    /// What the functions do that it is given.
+    /// Those of its function parameters.
     Open,
     /// Every operation of the program.
     All,
 }
 
-/// Whether code may contain what a claim has: `observe` and `assume`.
+/// Whether code may contain `observe` and `assume`.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum ClaimStatements {
-    /// It may.
+    /// Yes.
     Allowed,
-    /// It may not: predicates, clauses and constants.
+    /// No: predicates, clauses and constants.
     Forbidden,
 }
 
-/// A program in the making.
+/// A program under construction.
 pub(super) struct ProgramGenerator {
     pub(super) chance: RandomChoices,
     pub(super) program: Program,
-    /// Functions by id; those that are not made yet have only their id.
+    /// Functions by id; `None` for reserved ids.
     pub(super) functions: Vec<Option<Function>>,
-    /// The functions at work, the innermost last.
+    /// The functions under construction, the innermost last.
     pub(super) drafts: Vec<FunctionDraft>,
     /// Declared functions.
     pub(super) plans: Vec<FunctionPlan>,
-    /// Types that occur often, so that terms find each other.
+    /// Types that occur often, so that terms fit together.
     pub(super) favourites: Vec<TyId>,
     /// The refined types.
     pub(super) refinements: Vec<GeneratedRefinement>,
-    /// For each nominal type, whether a function is in it somewhere.
+    /// For each nominal type, whether it contains a function.
     pub(super) with_functions: Vec<bool>,
-    /// Operations that were performed at these types.
+    /// The operations performed, with their type arguments.
     pub(super) performed: Vec<(OpId, Box<[TyId]>)>,
-    /// Functions that were made to be given from outside: their types and captures.
+    /// Functions generated to be passed in from outside: their types and ids.
     pub(super) givens: Vec<(TyId, FunctionId)>,
-    /// How many terms may still be made before only leaves are.
+    /// The term budget; when it is used up, only leaves are generated.
     pub(super) terms_left: i64,
     pub(super) all_row: RowId,
     pub(super) open_row: RowId,
     next_place: u32,
 }
 
-/// A function in the making.
+/// A function under construction.
 pub(super) struct FunctionDraft {
     pub(super) id: FunctionId,
     pub(super) body: Body,
-    /// The locals that can be used here.
+    /// The locals in scope.
     pub(super) scope: Vec<LocalId>,
     pub(super) level: AllowedEffects,
     pub(super) voice: ClaimStatements,
     pub(super) result: TyId,
-    /// Whether `?` may leave here: not in clauses.
+    /// Whether `?` may return here: not in clauses.
     pub(super) may_leave: bool,
     pub(super) n_type_params: u32,
     /// Plans from here on may be called.
     pub(super) first_callee: usize,
     /// Constants below may be used.
     pub(super) n_constants: usize,
-    /// What it recurses with, where it may.
+    /// The recursion that is allowed, if any.
     pub(super) recursion: Option<BoundedRecursion>,
     pub(super) requires: Vec<Clause>,
     pub(super) ensures: Vec<Clause>,
 }
 
-/// A recursion that ends.
+/// A recursion that terminates.
 #[derive(Debug, Copy, Clone)]
 pub(super) struct BoundedRecursion {
-    /// The local that says how often it may go on.
+    /// The local that limits the recursion.
     pub(super) fuel: LocalId,
-    /// The group of functions that call each other.
+    /// The group of mutually recursive functions.
     pub(super) group: u32,
-    /// Calls that may still be written.
+    /// The number of recursive calls that may still be generated.
     pub(super) n_left: u32,
 }
 
-/// What a new function looks like from outside.
+/// The signature of a new function.
 pub(super) struct FunctionHead {
     pub(super) name: String,
     pub(super) kind: FunctionKind,
@@ -128,7 +129,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// A place of its own, so that faults tell where they are.
+    /// A unique span, so that the locations of faults can be compared.
     pub(super) fn place(&mut self) -> Span {
         self.next_place += 2;
         Span::new(FileId(0), self.next_place, self.next_place + 1)
@@ -138,7 +139,7 @@ impl ProgramGenerator {
         self.program.types.intern(ty)
     }
 
-    /// The function at work.
+    /// The current function.
     pub(super) fn draft(&self) -> &FunctionDraft {
         self.drafts.last().expect("terms are made inside a function")
     }
@@ -147,7 +148,7 @@ impl ProgramGenerator {
         self.drafts.last_mut().expect("terms are made inside a function")
     }
 
-    /// Adds a term to the function at work.
+    /// Adds a term to the current function.
     pub(super) fn add(&mut self, term: Term, ty: TyId) -> TermId {
         let span = self.place();
         self.draft_mut().body.add(term, ty, span)
@@ -174,7 +175,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// What a function with a row may do.
+    /// The effects that a row allows.
     pub(super) fn level(&self, row: RowId) -> AllowedEffects {
         if row == TypeTable::PURE {
             AllowedEffects::Pure
@@ -185,20 +186,20 @@ impl ProgramGenerator {
         }
     }
 
-    /// Whether what has this row may be called here.
+    /// Whether code with these effects may be called here.
     pub(super) fn may_call(&self, level: AllowedEffects) -> bool {
         level == AllowedEffects::Pure
             || level == self.draft().level
             || self.draft().level == AllowedEffects::All
     }
 
-    /// An id for a function that is made later.
+    /// Reserves the id of a function that is generated later.
     pub(super) fn reserve(&mut self) -> FunctionId {
         self.functions.push(None);
         FunctionId(self.functions.len() as u32 - 1)
     }
 
-    /// Makes a function: `build` makes its body inside its scope.
+    /// Generates a function: `build` generates its body inside its scope.
     pub(super) fn define(
         &mut self,
         id: FunctionId,
@@ -258,7 +259,7 @@ impl ProgramGenerator {
         });
     }
 
-    /// A closure of the function at work: a new function, and some locals it captures.
+    /// A closure in the current function: a new function, and some locals it captures.
     pub(super) fn closure(
         &mut self,
         params: &[TyId],
@@ -331,14 +332,14 @@ impl ProgramGenerator {
         captured
     }
 
-    /// The types of the fields of a constructor of a type with these arguments.
+    /// The field types of a constructor at these type arguments.
     pub(super) fn field_types(&mut self, ctor: CtorId, args: &[TyId]) -> Vec<TyId> {
         let tys: Vec<TyId> = self.program.ctor(ctor).fields.iter().map(|it| it.ty).collect();
         let types = &mut self.program.types;
         tys.into_iter().map(|ty| types.instantiate(ty, args)).collect()
     }
 
-    /// The types of the fields of a tuple or of a type with one constructor.
+    /// The component types of a tuple or of a type with one constructor.
     pub(super) fn parts(&mut self, ty: TyId) -> Option<Vec<TyId>> {
         match self.program.types.get(self.program.types.base(ty)).clone() {
             Ty::Tuple(parts) => Some(parts.to_vec()),

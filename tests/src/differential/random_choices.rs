@@ -1,4 +1,4 @@
-//! Chance for the generator: weighted choices, and literals where engines tend to err.
+//! Random choices for the generator: weighted choices, and literals at representation boundaries.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 
 use crate::TestRandom;
 
-/// A stream of choices.
+/// A stream of random choices.
 pub(super) struct RandomChoices(TestRandom);
 
 /// Powers of two at which representations of integers change.
@@ -66,12 +66,12 @@ impl RandomChoices {
         self.0.below(bound)
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number from `low` to `high`, inclusive.
     pub(super) fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.0.below((high - low + 1) as u64) as i64
     }
 
-    /// True so many times in a hundred.
+    /// True with this probability in percent.
     pub(super) fn percent(&mut self, percent: u64) -> bool {
         self.0.below(100) < percent
     }
@@ -80,12 +80,12 @@ impl RandomChoices {
         self.0.next_bits()
     }
 
-    /// One of the items.
+    /// One of the items, uniformly.
     pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         self.0.pick(items).copied()
     }
 
-    /// One of the items, each as often as its weight says.
+    /// One of the items, by weight.
     pub(super) fn weighted<T: Copy>(&mut self, items: &[(u32, T)]) -> Option<T> {
         let total = items.iter().map(|(weight, _)| u64::from(*weight)).sum();
         let mut at = self.0.below(total);
@@ -99,7 +99,7 @@ impl RandomChoices {
         None
     }
 
-    /// A literal of a type that has some.
+    /// A literal, if the type has literals.
     pub(super) fn literal(&mut self, ty: TyId) -> Option<Literal> {
         Some(match ty {
             TypeTable::INT => int_literal(self.int()),
@@ -141,7 +141,7 @@ impl RandomChoices {
             4..=7 => self.between(-40, 40) as f64 / 4.0,
             8 => self.between(-1_000_000, 1_000_000) as f64 * 1e-3,
             _ => {
-                // Core has one NaN.
+                // Core has a single NaN.
                 let float = f64::from_bits(self.bits());
                 if float.is_nan() { f64::NAN } else { float }
             }
@@ -164,7 +164,7 @@ impl RandomChoices {
     }
 }
 
-/// An integer as core writes it: big only where it has to be.
+/// An integer as a core literal: big only if necessary.
 pub(super) fn int_literal(int: BigInt) -> Literal {
     match i64::try_from(&int) {
         Ok(small) => Literal::Int(small),

@@ -1,4 +1,4 @@
-//! Random types.
+//! Generates random types.
 
 use gainsay_core::{Ty, TyId, TypeId, TypeTable};
 
@@ -40,7 +40,7 @@ const FORMS: [(u32, TypeForm); 16] = [
     (7, TypeForm::Refined),
 ];
 
-/// The forms that a type of no depth may have.
+/// The number of forms for a type of depth 0.
 const N_PLAIN: usize = 6;
 
 impl ProgramGenerator {
@@ -64,7 +64,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// A type, often one that occurs elsewhere.
+    /// A type, often a favourite.
     pub(super) fn some_ty(&mut self) -> TyId {
         if let Some(ty) = self.chance.pick(&self.favourites)
             && self.chance.percent(75)
@@ -89,7 +89,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// A type here, over the type parameters of the function at work.
+    /// A type over the type parameters of the current function.
     pub(super) fn ty_here(&mut self) -> TyId {
         if self.draft().level == AllowedEffects::All && self.chance.percent(25) {
             let op = self.chance.below(self.program.ops.len() as u64) as usize;

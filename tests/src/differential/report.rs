@@ -1,4 +1,4 @@
-//! A disagreement as text: the program in core, the calls, and what each engine made of them.
+//! Renders a disagreement: the program in core, the calls, and the results of each engine.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,12 +10,12 @@ use super::engine_comparison::{EngineDifference, EngineRecord};
 use super::logging_host::LoggedHostEvent;
 use super::test_program::{HostAnswers, TestProgram};
 
-/// How much of a value is shown.
+/// The maximum length of a printed value.
 const SHOWN: usize = 300;
-/// How much of what the host heard is shown.
+/// The maximum number of printed host events.
 const HEARD: usize = 12;
 
-/// A trial and how two engines part over it.
+/// A test program and how two engines differ on it.
 pub(super) fn describe(
     trial: &TestProgram,
     difference: &EngineDifference,

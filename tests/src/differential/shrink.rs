@@ -1,5 +1,5 @@
-//! Makes a trial smaller while two engines still disagree about it: fewer calls, then
-//! simpler terms, greedily.
+//! Shrinks a test program while two engines still disagree about it: fewer calls, then simpler
+//! terms, greedily.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use gainsay_core::{
 use super::report::reachable;
 use super::test_program::TestProgram;
 
-/// How many smaller trials are tried at most.
+/// The maximum number of candidates tried.
 const MAX_TRIES: u32 = 4_000;
 
-/// The smallest trial found about which `disagree` still holds.
+/// The smallest test program found for which `disagree` still holds.
 pub(super) fn shrink(
     trial: TestProgram,
     disagree: &dyn Fn(&TestProgram) -> bool,
@@ -33,7 +33,7 @@ struct TestProgramShrinker<'a> {
 }
 
 impl TestProgramShrinker<'_> {
-    /// Takes a smaller trial if it will do.
+    /// Adopts a candidate if it still disagrees.
     fn accept(&mut self, trial: TestProgram) -> bool {
         if self.tries_left == 0 {
             return false;
@@ -47,6 +47,8 @@ impl TestProgramShrinker<'_> {
     }
 
     fn fewer_calls(&mut self) {
+        // From the end: later calls may use the values of earlier ones, but not the other way
+        // round.
         for at in (0..self.best.calls.len()).rev() {
             let mut trial = self.best.clone();
             trial.calls.remove(at);
@@ -61,12 +63,14 @@ impl TestProgramShrinker<'_> {
         }
     }
 
-    /// One round over all terms, the outer ones first; whether anything got simpler.
+    /// One pass over all terms, outer ones first; returns whether anything got simpler.
     fn simpler_terms(&mut self) -> bool {
         let mut is_simpler = false;
         for function in reachable(&self.best) {
             is_simpler |= self.fewer_clauses(function);
             let n_terms = self.best.program.function(function).body.terms.len();
+            // Subterms have lower ids than their parents, so descending order tries large parts
+            // first.
             for at in (0..n_terms).rev() {
                 is_simpler |= self.simpler_term(function, TermId(at as u32));
             }
@@ -92,6 +96,8 @@ impl TestProgramShrinker<'_> {
     ) -> bool {
         let mut program = Program::clone(&self.best.program);
         change(&mut program.functions[function.index()]);
+        // A candidate that is not valid core would make the engines disagree for no reason of
+        // theirs.
         if validate(&program).is_err() {
             return false;
         }
@@ -116,7 +122,7 @@ impl TestProgramShrinker<'_> {
     }
 }
 
-/// Whether a term is part of its function.
+/// Whether a term is reachable in its function.
 fn is_used(body: &Body, at: TermId, function: &gainsay_core::Function) -> bool {
     let clauses = function.requires.iter().chain(&function.ensures).map(|it| it.term);
     let mut pending: Vec<TermId> = body.root.into_iter().chain(clauses).collect();
@@ -129,7 +135,7 @@ fn is_used(body: &Body, at: TermId, function: &gainsay_core::Function) -> bool {
     false
 }
 
-/// Terms that could stand for a term, the simplest first.
+/// Replacements for a term, simplest first.
 fn candidates(program: &Program, body: &Body, at: TermId) -> Vec<Term> {
     let term = body.term(at);
     let ty = body.ty(at);
@@ -146,7 +152,7 @@ fn candidates(program: &Program, body: &Body, at: TermId) -> Vec<Term> {
     candidates
 }
 
-/// The same term with less in it.
+/// The same term with fewer parts.
 fn shorter(term: &Term) -> Vec<Term> {
     let mut shorter = Vec::new();
     if let Term::Match { scrutinee, arms } = term {
@@ -180,7 +186,7 @@ fn shorter(term: &Term) -> Vec<Term> {
     shorter
 }
 
-/// A term of a type without parts, where there is one.
+/// A term of a type without subterms, where there is one.
 fn leaf(program: &Program, ty: TyId) -> Option<Term> {
     let builtin =
         |builtin, type_args| Term::Builtin { builtin, type_args, args: Box::default() };

@@ -1,4 +1,4 @@
-//! Terms of a wanted type: which form, then its parts.
+//! Generates terms of a given type: first the form, then its parts.
 
 use gainsay_core::builtin::{BOOL_NOT, FAIL, INT_ADD, MAP_EMPTY, MAP_OF, SET_EMPTY, SET_OF};
 use gainsay_core::{CtorId, Term, TermId, Ty, TyId, TypeId, TypeTable};
@@ -8,7 +8,7 @@ use super::declarations::{GeneratedRefinement, RefinementWitness};
 use super::prelude::{OPTION, RESULT, TRACED};
 use super::program_generator::{AllowedEffects, ClaimStatements, ProgramGenerator};
 
-/// The forms of terms that are chosen from.
+/// The forms to choose from.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum TermForm {
     Local,
@@ -38,7 +38,7 @@ enum TermForm {
     Chain,
 }
 
-/// Forms that every type has.
+/// The forms that every type has.
 const COMMON: [(u32, TermForm); 13] = [
     (200, TermForm::Made),
     (260, TermForm::Builtin),
@@ -56,7 +56,7 @@ const COMMON: [(u32, TermForm); 13] = [
 ];
 
 impl ProgramGenerator {
-    /// A term of a type, at most so deep.
+    /// A term of a type, with a maximum depth.
     pub(super) fn term(&mut self, ty: TyId, depth: u32) -> TermId {
         self.terms_left -= 1;
         if depth == 0 || self.terms_left <= 0 {
@@ -67,7 +67,7 @@ impl ProgramGenerator {
         }
         let mut forms = COMMON.to_vec();
         if self.chance.literal(ty).is_some() {
-            // A literal is the end of it.
+            // A literal is a dead end, so it gets less weight.
             forms[0].0 /= 3;
         }
         self.add_special(ty, &mut forms);
@@ -78,7 +78,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// Forms that some types have, and forms that are possible only here.
+    /// Adds the forms of particular types, and those that are only possible here.
     fn add_special(&mut self, ty: TyId, forms: &mut Vec<(u32, TermForm)>) {
         match self.program.types.get(ty) {
             Ty::Bool => forms.extend([
@@ -150,7 +150,7 @@ impl ProgramGenerator {
         }
     }
 
-    /// A local that can stand where a type is wanted.
+    /// A local of this type, if there is one.
     pub(super) fn local_of(&mut self, ty: TyId) -> Option<TermId> {
         let draft = self.draft();
         let types = &self.program.types;
@@ -159,7 +159,7 @@ impl ProgramGenerator {
             given == ty || types.base(given) == ty
         });
         let locals: Vec<_> = locals.collect();
-        // What was bound last is what a body is about.
+        // Recently bound locals are preferred, because bodies are usually about them.
         let near = locals.len().saturating_sub(4);
         let local = if self.chance.percent(50) {
             self.chance.pick(&locals[near..])
@@ -177,7 +177,7 @@ impl ProgramGenerator {
         Some(self.add(Term::Constant(constant), ty))
     }
 
-    /// A term that is not built from others, or hardly.
+    /// A term with few or no subterms.
     pub(super) fn leaf(&mut self, ty: TyId) -> TermId {
         if self.chance.percent(50)
             && let Some(local) = self.local_of(ty)
@@ -201,7 +201,7 @@ impl ProgramGenerator {
         if depth == 0 { self.chance.below(2) } else { self.chance.below(4) }
     }
 
-    /// A term of the form that introduces values of its type.
+    /// A term of the introduction form of its type.
     fn made(&mut self, ty: TyId, depth: u32) -> TermId {
         if let Some(literal) = self.chance.literal(ty) {
             return self.add(Term::Literal(literal), ty);
@@ -260,7 +260,7 @@ impl ProgramGenerator {
         self.add(Term::Construct { ctor, args }, ty)
     }
 
-    /// A field of a value that is made: refined types are checked here.
+    /// A field of a constructed value: refined types are checked here.
     pub(super) fn checked_part(&mut self, ty: TyId, depth: u32) -> TermId {
         let value = self.part(ty, depth);
         if self.program.types.flags(ty).has_refinement() {
@@ -269,7 +269,7 @@ impl ProgramGenerator {
         value
     }
 
-    /// A map or set from nothing, or from a list.
+    /// A map or set: empty, or from a list.
     fn made_table(&mut self, ty: TyId, type_args: &[TyId], depth: u32) -> TermId {
         let (empty, of) =
             if type_args.len() == 2 { (MAP_EMPTY, MAP_OF) } else { (SET_EMPTY, SET_OF) };
@@ -294,7 +294,7 @@ impl ProgramGenerator {
         self.add(Term::Builtin { builtin: FAIL, type_args, args }, ty)
     }
 
-    /// A term of a refined type. Most of them are of it, but not all.
+    /// A term of a refined type. Most, but not all, satisfy the predicate.
     fn refined_term(&mut self, refinement: GeneratedRefinement, depth: u32) -> TermId {
         let GeneratedRefinement { ty, base, .. } = refinement;
         match self.chance.below(20) {
@@ -386,7 +386,7 @@ impl ProgramGenerator {
         chain
     }
 
-    /// A field of a local, or of something made for it.
+    /// A field of a local, or of a term generated for it.
     fn field(&mut self, ty: TyId, depth: u32) -> Option<TermId> {
         let mut found = Vec::new();
         for local in self.draft().scope.clone() {

@@ -1,4 +1,4 @@
-//! A trial: a program, the calls that are made of it, and what the host answers.
+//! A test program: a program, the calls made of it, and the answers of the host.
 
 use std::sync::Arc;
 
@@ -8,24 +8,24 @@ use gainsay_vm::{Fields, Limits, Value};
 use super::function_plan::FunctionPlan;
 use super::program_generator::{AllowedEffects, ProgramGenerator};
 
-/// What a trial is made from: everything follows from it.
+/// The recipe of a test program, which determines it completely.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct TestProgramRecipe {
-    /// The seed of all chance.
+    /// The random seed.
     pub seed: u64,
-    /// How big the program is, from 0.
+    /// The size of the program, from 0.
     pub size: u32,
 }
 
 impl TestProgramRecipe {
-    /// The recipe of a seed; sizes vary with it. Most are small, because many small programs
-    /// tell more than a few big ones in the same time.
+    /// The recipe of a seed; the size varies with it. Most programs are small, because many small
+    /// programs find more than a few large ones in the same time.
     pub fn of_seed(seed: u64) -> Self {
         Self { seed, size: [0, 0, 1, 1, 1, 2, 3, 5][(seed % 8) as usize] }
     }
 }
 
-/// A program and what is done with it.
+/// A program and the calls made of it.
 #[derive(Clone)]
 pub(super) struct TestProgram {
     pub(super) program: Arc<Program>,
@@ -33,7 +33,7 @@ pub(super) struct TestProgram {
     pub(super) answers: Arc<[HostAnswers]>,
 }
 
-/// What the host may answer to an operation at some types.
+/// The possible answers of the host to an operation at some types.
 pub(super) struct HostAnswers {
     pub(super) op: OpId,
     pub(super) type_args: Box<[TyId]>,
@@ -48,7 +48,7 @@ pub(super) struct TopLevelCall {
     pub(super) callee: Value,
     pub(super) args: Vec<CallArgument>,
     pub(super) limits: Limits,
-    /// Stubs that answer before the host from this call on.
+    /// Stubs that take precedence over the host from this call on.
     pub(super) stubs: Option<Vec<(OpId, Value)>>,
     pub(super) host_seed: u64,
 }
@@ -57,14 +57,14 @@ pub(super) struct TopLevelCall {
 #[derive(Clone)]
 pub(super) struct CallArgument {
     pub(super) value: Value,
-    /// An earlier call whose value is given instead, if it had one.
+    /// An earlier call whose value is passed instead, if it returned one.
     pub(super) from: Option<usize>,
 }
 
-/// How deep deep programs go.
+/// The recursion depth of deep programs.
 const DEEP: i64 = 100_000;
 
-/// Makes the trial of a recipe.
+/// Generates the test program of a recipe.
 pub(super) fn make(recipe: TestProgramRecipe) -> TestProgram {
     let mut maker = ProgramGenerator::new(recipe.seed);
     let size = i64::from(recipe.size);
@@ -78,7 +78,7 @@ pub(super) fn make(recipe: TestProgramRecipe) -> TestProgram {
     let mut calls = Vec::new();
     let mut results = Vec::new();
     for _ in 0..3 + maker.chance.below(4) {
-        // The first functions call the others.
+        // Earlier functions call later ones, so they are preferred.
         let n_plans = maker.plans.len() as u64;
         let at = maker.chance.below(n_plans).min(maker.chance.below(n_plans)) as usize;
         let plan = maker.plans[at].clone();
@@ -94,7 +94,7 @@ pub(super) fn make(recipe: TestProgramRecipe) -> TestProgram {
 }
 
 impl ProgramGenerator {
-    /// A call of a declared function. Generic ones are called at some types.
+    /// A call of a declared function. Generic functions are called at random types.
     fn outside_call(&mut self, plan: &FunctionPlan, results: &mut Vec<TyId>) -> TopLevelCall {
         let type_args: Vec<TyId> =
             (0..plan.n_type_params).map(|_| self.comparable_ty(2)).collect();
@@ -138,7 +138,7 @@ impl ProgramGenerator {
         stubs
     }
 
-    /// Mostly enough, sometimes not.
+    /// Mostly sufficient limits, sometimes too low ones.
     fn limits(&mut self) -> Limits {
         let mut limits =
             Limits { steps: 20_000, depth: 5_000, words: 1 << 20, ..Limits::default() };

@@ -1,14 +1,14 @@
-//! Whether two engines gave the same value: bit for bit, functions included.
+//! Equality of values from two engines: bit for bit, functions included.
 
 use std::collections::HashSet;
 
 use gainsay_vm::{List, Value};
 
-/// Comparisons before pairs are remembered: ordinary values never get there.
+/// Comparisons before pairs are memoized: ordinary values never reach this.
 const FREE: usize = 500;
 
-/// Whether two values cannot be told apart. Values may be deep, so nothing recurses; and
-/// they share parts, so that a pair of parts is looked at once.
+/// Whether two values are indistinguishable. No recursion, because values may be deep; and each
+/// pair of shared parts is compared once.
 pub(super) fn identical(a: &Value, b: &Value) -> bool {
     let mut comparison =
         EngineValueComparison { pending: vec![(a, b)], n_done: 0, seen: HashSet::new() };
@@ -20,7 +20,7 @@ pub(super) fn identical(a: &Value, b: &Value) -> bool {
     true
 }
 
-/// Whether as many values are alike in pairs.
+/// Whether two lists of values are pairwise identical.
 pub(super) fn all_identical(a: &[Value], b: &[Value]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| identical(a, b))
 }
@@ -28,17 +28,18 @@ pub(super) fn all_identical(a: &[Value], b: &[Value]) -> bool {
 struct EngineValueComparison<'a> {
     pending: Vec<(&'a Value, &'a Value)>,
     n_done: usize,
-    /// The addresses of first parts that were compared.
+    /// The addresses of the first components of cells that were compared.
     seen: HashSet<(usize, usize)>,
 }
 
 impl<'a> EngineValueComparison<'a> {
-    /// Compares what is at hand, and leaves the parts pending.
+    /// Compares two values shallowly, and pushes their components.
     fn pair(&mut self, a: &'a Value, b: &'a Value) -> bool {
         self.n_done += 1;
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Big(a), Value::Big(b)) => a.get() == b.get(),
+            // Bits, so that `-0.0` and `0.0` differ and NaN equals itself.
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Char(a), Value::Char(b)) => a == b,
@@ -72,7 +73,8 @@ impl<'a> EngineValueComparison<'a> {
 
     fn lists(&mut self, a: &'a List, b: &'a List) -> bool {
         for (a, b) in a.iter().zip(b) {
-            // From a known pair of cells on, the rest is known too.
+            // After a pair of cells that was compared before, the rest of the list is known as
+            // well.
             if !self.is_new(a, b) {
                 break;
             }
@@ -81,7 +83,7 @@ impl<'a> EngineValueComparison<'a> {
         a.len() == b.len()
     }
 
-    /// Whether a pair of cells, known by their first parts, has not been compared before.
+    /// Whether a pair of cells, identified by their first components, is new.
     fn is_new(&mut self, a: &Value, b: &Value) -> bool {
         let pair = (std::ptr::from_ref(a).addr(), std::ptr::from_ref(b).addr());
         self.n_done < FREE || self.seen.insert(pair)

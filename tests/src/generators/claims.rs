@@ -1,4 +1,4 @@
-//! Claims: what becomes of `across`, properties and generators by hand.
+//! Lowering of claims: `across`, properties and custom generators.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use crate::{GeneratorBench, checked};
 
 const N_CASES: u64 = 60;
 
-/// What came of running a claim many times.
+/// The results of running a claim many times.
 struct ClaimCases {
-    /// The inputs of each case, as text: names and values.
+    /// The inputs of each case as text: names and values.
     inputs: Vec<Vec<(String, String)>>,
     n_discarded: u64,
     bench: GeneratorBench,
@@ -62,7 +62,7 @@ fn an_across_is_a_site() {
         assert_eq!(site(&seen).claims, [0]);
         assert_eq!(site(&seen).n_inputs, None);
         assert_eq!(seen.n_discarded, 0);
-        // Some of the numbers are larger than 64 bits.
+        // Some of the numbers do not fit into 64 bits.
         let n_x = seen.inputs.iter().flatten().filter(|it| it.0 == "x").count();
         assert_eq!(n_x, N_CASES as usize);
         assert!(numbers(&seen, "y").iter().all(|it| (0..4).contains(it)));

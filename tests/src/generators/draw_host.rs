@@ -1,4 +1,4 @@
-//! A small runner: answers what generated code asks from a source of choices.
+//! A minimal host: answers the draws of generated code from a choice source.
 
 use std::sync::Arc;
 
@@ -10,29 +10,29 @@ use gainsay_gen::{DrawOps, LoweredProgram};
 use gainsay_vm::{EffectCall, Host, HostAnswer, Refusal, Value, same};
 use num_bigint::BigInt;
 
-/// Answers operations of `Draw` and `Gen`.
+/// Answers the operations of `Draw` and `Gen`.
 pub(crate) struct DrawHost {
     pub(crate) source: Source,
     pub(crate) lowered: LoweredProgram,
     ops: DrawOps,
     program: Arc<Program>,
-    /// Inputs that were told.
+    /// The recorded inputs.
     pub(crate) bound: Vec<(u32, Value)>,
-    /// Values that were thrown away.
+    /// The number of rejected values.
     pub(crate) n_rejected: u32,
     n_rejected_here: u32,
-    /// Draws of this case.
+    /// The draws of this case.
     pub(crate) n_draws: u64,
-    /// Spans that are open.
+    /// The number of open spans.
     pub(crate) depth: i64,
-    /// What was drawn for [`Host::quick`] and does not fit it.
+    /// A number that was drawn for [`Host::quick`] and does not fit it.
     pending: Option<BigInt>,
     tables: Vec<Vec<(Value, Value)>>,
     urns: Vec<Urn<u32>>,
     size: Option<i64>,
 }
 
-/// How often in a row values may be thrown away.
+/// How many values in a row may be rejected.
 const MOST_TRIES: u32 = 100;
 
 impl DrawHost {
@@ -54,13 +54,13 @@ impl DrawHost {
         }
     }
 
-    /// Begins a case without recording.
+    /// Starts a case without recording.
     pub(crate) fn search(&mut self, seed: Seed, size: u32) {
         self.clear();
         self.source.search(seed, size);
     }
 
-    /// Begins a case with recording.
+    /// Starts a case with recording.
     pub(crate) fn record(&mut self, seed: Seed, size: u32) {
         self.clear();
         self.source.record(seed, size);
@@ -77,7 +77,7 @@ impl DrawHost {
         self.size = None;
     }
 
-    /// Answers an operation on numbers; nothing for other operations.
+    /// Answers an operation on numbers; `None` for other operations.
     #[inline]
     fn number(&mut self, op: OpId, args: &[i64]) -> Result<Option<Drawn>, RunStopped> {
         self.n_draws += 1;

@@ -1,4 +1,5 @@
-//! Random refinements and types: solving agrees with evaluating, and what is drawn is of its type.
+//! Random refinements and types: the solver agrees with evaluation, and generated values have their
+//! type.
 
 use std::fmt::Write as _;
 
@@ -10,10 +11,10 @@ use gainsay_vm::{Engine, EngineKind, Limits, NoEffects, Value, run_on_big_stack}
 
 use crate::{GeneratorBench, checked, function};
 
-/// Integers on which predicates are evaluated.
+/// The integers on which predicates are evaluated.
 const SPAN: std::ops::RangeInclusive<i64> = -45..=45;
 
-/// Writes predicates and types.
+/// Generates predicates and types as text.
 struct RefinementWriter {
     random: TestRandom,
 }
@@ -23,7 +24,7 @@ impl RefinementWriter {
         self.random.below(41) as i64 - 20
     }
 
-    /// A number that is computed of `it`.
+    /// An arithmetic expression over `it`.
     fn expression(&mut self, subject: &str, depth: u64) -> String {
         if depth == 0 {
             return subject.to_owned();
@@ -104,7 +105,7 @@ type Tree<A> = Leaf | Node(A, Tree<A>, Tree<A>)
 type Either<A, B> = { left: A, right: Option<B> } 
 ";
 
-/// The text of types, each as the parameter of a function.
+/// A program in which each type is the parameter of a function.
 fn program_text(types: &[String]) -> String {
     let mut text = DECLARATIONS.to_owned();
     for (at, ty) in types.iter().enumerate() {
@@ -144,7 +145,7 @@ fn solving_agrees_with_evaluating() {
     });
 }
 
-/// Whether a number is in a domain that is written down.
+/// Whether a number is in a domain given as text.
 fn has(domain: &str, n: i64) -> bool {
     let number = |text: &str| text.parse::<i64>().expect("a number is written down");
     match domain {

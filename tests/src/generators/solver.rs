@@ -1,4 +1,4 @@
-//! What the solver makes of predicates: the domain as text, and whether something is left.
+//! The solver's results for predicates: the domain as text, and whether a filter remains.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ fn both(pair: (Int, Int)) -> Bool { let (a, b) = pair; a > 0 && b > 0 }
 fn letter(c: Char) -> Bool { match c { 'a' | 'b' => true, _ => c >= 'x' && c <= 'z' } }
 ";
 
-/// Types, the domains that are drawn from, and `+` where a filter is left.
+/// Types, their domains, and `+` where a filter remains.
 const SOLVED: &[(&str, &str)] = &[
     ("Int", "any"),
     ("Int{it > 0}", "1.."),

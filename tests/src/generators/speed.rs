@@ -1,4 +1,4 @@
-//! How long it takes to draw values, in compiled code without recording.
+//! Measures the generation of values, in compiled code without recording.
 
 use std::fmt::Write as _;
 

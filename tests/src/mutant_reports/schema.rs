@@ -1,26 +1,26 @@
-//! As much of JSON Schema, draft 7, as the schema of mutation reports uses.
+//! A validator for the subset of JSON Schema draft 7 that the mutation report schema uses.
 //!
-//! **Invariant:** A keyword that is not known here is refused, never passed over: a newer schema
-//! either is understood or fails the test.
+//! **Invariant:** An unknown keyword is an error, never ignored: a newer schema is either supported
+//! or fails the test.
 //!
-//! The crates that know all of it bring dozens of others, and change the features of some that the
-//! compiler of programs is built with, so that it would be built twice.
+//! The crates that support all of it have dozens of dependencies, and change the features of some
+//! that the JIT is built with, so that it would be built twice.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-/// Keywords that say something to people only.
+/// Keywords without effect on validation.
 const FOR_PEOPLE: [&str; 7] =
     ["$id", "$schema", "definitions", "description", "examples", "format", "title"];
 
-/// A pattern that a text may have to match, and what it says.
+/// A pattern and its matcher.
 type KnownPattern = (&'static str, fn(&str) -> bool);
 
-/// All such patterns.
+/// All supported patterns.
 const PATTERNS: [KnownPattern; 1] = [(r"^([1-2])(\.(([1-9]\d*)|0)){0,2}$", is_version)];
 
-/// What is wrong with a value, each with the path to it.
+/// The violations of a value, each with its path.
 pub(crate) fn complaints(schema: &Value, value: &Value) -> Vec<String> {
     let mut judge = SchemaValidator { root: schema, path: Vec::new(), complaints: Vec::new() };
     judge.value(schema, value);
@@ -76,7 +76,7 @@ impl<'a> SchemaValidator<'a> {
         self.fields(schema, value);
     }
 
-    /// The keywords of a schema, or of the one that it refers to.
+    /// The keywords of a schema, following `$ref`.
     fn resolved(&self, schema: &'a Value) -> &'a Map<String, Value> {
         let schema = match schema.get("$ref").map(text) {
             Some(target) => {
@@ -125,7 +125,7 @@ impl<'a> SchemaValidator<'a> {
         }
     }
 
-    /// Fields by their names, and those that are not named by what is said of all others.
+    /// Checks fields by name; unnamed ones by `additionalProperties`.
     fn fields(&mut self, schema: &'a Map<String, Value>, value: &Value) {
         for (name, field) in value.as_object().into_iter().flatten() {
             let named = schema.get("properties").and_then(|it| it.get(name));
@@ -140,7 +140,7 @@ fn text(value: &Value) -> &str {
     value.as_str().expect("the schema has a text here")
 }
 
-/// The elements of a list; none of something else.
+/// The elements of a list; none for anything else.
 fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
@@ -149,7 +149,7 @@ fn texts(value: &Value) -> Vec<String> {
     items(value).iter().map(Value::to_string).collect()
 }
 
-/// `1` or `2`, with at most two more numbers behind it.
+/// `1` or `2`, followed by at most two more numbers.
 fn is_version(text: &str) -> bool {
     let mut parts = text.split('.');
     let is_number = |it: &str| {

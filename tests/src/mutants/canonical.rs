@@ -1,6 +1,5 @@
-//! A function of core as a text that says only what it does: no places, no refinements of types,
-//! locals numbered as they come up, and closures written where they are made. Two functions with
-//! one text do the same.
+//! Prints a core function in a canonical form: no spans, no refinements, locals numbered by first
+//! use, and closures inlined where they are created. Functions with the same text are equivalent.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,10 +9,10 @@ use gainsay_core::{
     Statement, Term, TermId, Ty, TyId,
 };
 
-/// Types deeper than this are not told apart.
+/// Types deeper than this are not distinguished.
 const MAX_TYPE_DEPTH: u32 = 12;
 
-/// A term in whose place another stands.
+/// A term that replaces another.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) struct TermReplacement {
     pub(crate) function: FunctionId,
@@ -21,7 +20,7 @@ pub(crate) struct TermReplacement {
     pub(crate) instead: TermId,
 }
 
-/// The text of a function.
+/// The canonical text of a function.
 pub(crate) fn canonical(
     program: &Program,
     function: FunctionId,
@@ -32,7 +31,7 @@ pub(crate) fn canonical(
     writer.text
 }
 
-/// A function on the way; closures are entered once for each place that makes them.
+/// A function being printed; a closure gets a frame for each place that creates it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 struct CanonicalFrame {
     function: FunctionId,
@@ -43,7 +42,7 @@ struct CanonicalWriter<'p> {
     program: &'p Program,
     instead: Option<TermReplacement>,
     n_frames: usize,
-    /// Captures, and the locals of the frames around that they are.
+    /// Maps captures to the locals of enclosing frames.
     outer: HashMap<(usize, LocalId), (usize, LocalId)>,
     numbers: HashMap<(usize, LocalId), usize>,
     text: String,
@@ -211,7 +210,7 @@ impl<'p> CanonicalWriter<'p> {
         }
     }
 
-    /// A term that is what it is called, and its parts.
+    /// A term that is printed by name, followed by its subterms.
     fn plain(&mut self, frame: CanonicalFrame, term: &Term) {
         self.text.push_str(&plain_head(self.program, term));
         let mut parts = Vec::new();
@@ -320,7 +319,7 @@ impl<'p> CanonicalWriter<'p> {
 
     fn ty(&mut self, id: TyId) {
         let types = &self.program.types;
-        // Types share their parts: a few of them can make a text of any length.
+        // Types share components, so a small type table can have texts of any length.
         if types.depth(id) > MAX_TYPE_DEPTH {
             self.text.push_str("..");
             return;
@@ -350,7 +349,7 @@ impl<'p> CanonicalWriter<'p> {
     }
 }
 
-/// What a term is, apart from its parts.
+/// The head of a term, without its subterms.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has nothing but parts")]
 fn plain_head(program: &Program, term: &Term) -> String {
     match term {

@@ -1,7 +1,8 @@
-//! The law of all operators: the text of a mutant checks, and says what its core does.
+//! The law for all mutation operators: the edited source of a mutant checks, and has the mutant's
+//! core.
 //!
-//! Many mutants are looked at together, one of each declaration; where something is wrong they are
-//! looked at one by one, to say with which.
+//! Many mutants are checked together, one per declaration; on an error they are checked one by one,
+//! to find the culprit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,14 +19,14 @@ pub(crate) struct MutatedProgram {
     name: String,
     modules: Vec<SourceModule>,
     files: SourceMap,
-    /// With what stands in place of terms behind the bodies.
+    /// The replacement terms are appended to the bodies.
     pub(crate) program: Program,
     pub(crate) mutants: Mutants,
     /// The mutants of each declaration.
     homes: BTreeMap<FunctionId, Vec<usize>>,
 }
 
-/// How many mutants of some programs were looked at, and what is wrong with them.
+/// The number of mutants checked, and the violations.
 pub(crate) fn holds(samples: &[SampleProgram]) -> (usize, Vec<String>) {
     let programs: Vec<MutatedProgram> =
         samples.iter().filter_map(|it| mutated(&it.name, &it.modules)).collect();
@@ -65,7 +66,7 @@ pub(crate) fn mutated(name: &str, modules: &[SourceModule]) -> Option<MutatedPro
     Some(MutatedProgram { name, modules, files, program, mutants, homes })
 }
 
-/// Those of the chosen mutants of each program that something may be wrong with.
+/// The chosen mutants of each program that may violate the law.
 fn suspects<'m>(
     programs: &'m [MutatedProgram],
     chosen: Vec<(usize, Vec<&'m Mutant>)>,
@@ -105,11 +106,11 @@ fn suspects<'m>(
     suspects
 }
 
-/// A program made of edited text.
+/// A program from edited source.
 struct EditedProgram<'a> {
     program: &'a Program,
     files: &'a SourceMap,
-    /// Where the modules are.
+    /// The folder of the modules.
     folder: &'a str,
 }
 
@@ -135,13 +136,13 @@ impl MutatedProgram {
         Some(format!("{}: {}", self.name, shown.join("\n")))
     }
 
-    /// One mutant of each declaration that has so many.
+    /// The mutant number `round` of each declaration that has so many.
     fn chosen(&self, round: usize) -> Vec<&Mutant> {
         let chosen = self.homes.values().filter_map(|it| it.get(round));
         chosen.map(|at| &self.mutants.list[*at]).collect()
     }
 
-    /// What is wrong with a mutant.
+    /// The violation of a mutant, if there is one.
     fn complaint(&self, mutant: &Mutant) -> Option<String> {
         let checked = check(&self.edited(&[mutant]));
         let wrong = match &checked.program {
@@ -160,7 +161,7 @@ impl MutatedProgram {
         wrong.map(|it| format!("{name}:{line}: {}\n{it}", self.shown(mutant)))
     }
 
-    /// How what is said of a mutant differs from what its text says.
+    /// How the core of a mutant differs from the core of its source.
     fn difference(&self, mutant: &Mutant, other: &EditedProgram<'_>) -> Option<String> {
         let Mutant { function, term, replacement_term: instead, declaration: home, .. } =
             *mutant;
@@ -173,7 +174,7 @@ impl MutatedProgram {
         (said != is).then(|| format!("is said to be\n{said}\nand is\n{is}"))
     }
 
-    /// The declaration of another program that stands where one of this program does.
+    /// The corresponding declaration in another program, by location.
     fn same_declaration(
         &self,
         id: FunctionId,
@@ -187,7 +188,7 @@ impl MutatedProgram {
         of_kind(other.program, module, function.kind).nth(number)
     }
 
-    /// The modules with the edits of mutants.
+    /// The modules with the edits of mutants applied.
     fn edited(&self, chosen: &[&Mutant]) -> Vec<SourceModule> {
         let mut edited = self.modules.clone();
         let mut chosen = chosen.to_vec();
@@ -205,7 +206,7 @@ impl MutatedProgram {
         self.files.get(mutant.span.file).position(mutant.span.start).line
     }
 
-    /// What a mutant is, in a line.
+    /// A mutant on one line.
     pub(crate) fn shown(&self, mutant: &Mutant) -> String {
         let Mutant { operator, description, replacement, span, .. } = mutant;
         let before = self.files.text(*span);

@@ -1,4 +1,4 @@
-//! Which functions have mutants.
+//! Which functions are mutated.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use gainsay_ui::SourceModule;
 
 use crate::edit_law::mutated;
 
-/// Code, and all that may stand around it. What is left out says so in its name.
+/// A program with functions in every role. Names of excluded functions say so.
 const TEXT: &str = r#"
 effect Mailer { @generative send(to: Str) -> Result<Unit, Str> }
 

@@ -1,10 +1,10 @@
-//! What each operator makes of a small text.
+//! The mutants that each operator makes of a small text.
 
 use gainsay_ui::SourceModule;
 
 use crate::edit_law::{MutatedProgram, mutated};
 
-/// What stands before each text.
+/// The declarations before each text.
 const DECLARATIONS: &str = "\
 type Color = Red | Green | Blue
 type Shape = Circle(Int) | Square(side: Int) | Cube(side: Int) | Point
@@ -12,7 +12,7 @@ type Pair = { left: Int, right: Int{it >= 0} }
 fn pay(amount: Int, fee: Int) -> Int ! [Console.print] { Console.print(show(amount)); fee }
 ";
 
-/// The mutants that an operator makes of a text, a line for each.
+/// The mutants that an operator makes of a text, one line each.
 fn made(operator: &str, text: &str) -> Vec<String> {
     let text = format!("{DECLARATIONS}{text}\n");
     let module = SourceModule { name: "small.say".to_owned(), text };
@@ -164,7 +164,7 @@ fn arm() {
             "swap the bodies of the arms `Some(_)` and `None`: `(1)\n    None => { 2 }` to `{ 2 }\n    None => (1)`",
         ],
     );
-    // What is bound around is not to become what another pattern binds.
+    // Names from an outer scope must not be captured by another pattern.
     makes("arm", "fn f(c: Int?, n: Int) -> Int { match c { None => n, Some(n) => 0 } }", &[]);
 }
 

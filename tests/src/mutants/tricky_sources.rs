@@ -1,4 +1,4 @@
-//! Texts whose edits are easily got wrong.
+//! Source texts whose edits are easy to get wrong.
 
 use gainsay_ui::{SampleProgram, SourceModule};
 

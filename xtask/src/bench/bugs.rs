@@ -1,14 +1,14 @@
-//! In how many of 30 seeds each bug of `tests/bugs` is found at the defaults, and how often the
-//! counterexample is as small as can be.
+//! In how many of 30 seeds each bug of `tests/bugs` is found with default settings, and how often
+//! the counterexample is minimal.
 
 use gainsay_ui::{buggy_programs, map_in_parallel};
 
 use super::run::text_table::{ColumnAlign, TextTable, brief};
 
-/// Seeds that each program is run with.
+/// The seeds of each program.
 const SEEDS: std::ops::Range<u64> = 0..30;
 
-/// Seeds that must find each bug.
+/// The number of seeds that must find each bug.
 const WANTED: u64 = 27;
 
 const COLUMNS: TextTable<4> = TextTable::new([
@@ -18,7 +18,7 @@ const COLUMNS: TextTable<4> = TextTable::new([
     ("cases", ColumnAlign::Right(9)),
 ]);
 
-/// Prints the table; with a name only that program, and what its seeds came to.
+/// Prints the table; with a name only that program, and the results of its seeds.
 pub(super) fn run(only: Option<&str>) -> Result<(), String> {
     println!(
         "\nBugs: small programs with one seeded bug, run with the defaults over {} seeds.\n\

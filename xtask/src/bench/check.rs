@@ -1,4 +1,4 @@
-//! How long checking takes.
+//! Benchmark of checking.
 
 use gainsay_source::{RenderStyle, render};
 use gainsay_ui::{map_in_parallel, memory_peak};
@@ -6,11 +6,10 @@ use gainsay_ui::{map_in_parallel, memory_peak};
 use super::generated_project::project;
 use crate::cpu_time;
 
-/// The sizes that are compared, in lines; the smaller first, because the peak of memory is
-/// that of the whole process.
+/// The project sizes in lines; the smaller first, because peak memory is that of the whole process.
 const SIZES: [usize; 2] = [10_000, 100_000];
 
-/// How often each size is measured.
+/// The number of measurements per size.
 const N_ROUNDS: usize = 5;
 
 /// Prints the time and memory of checking two sizes, and how the time grows.

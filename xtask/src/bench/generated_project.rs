@@ -1,11 +1,11 @@
-//! A generated project of any size that looks like one people write: modules that use each
-//! other, types, matches, contracts, generics, effects, tests and properties.
+//! Generates a realistic project of any size: modules that use each other, types, matches,
+//! contracts, generics, effects, tests and properties.
 
 use std::ops::Range;
 
 use gainsay_ui::SourceModule;
 
-/// How many times a module repeats the pattern.
+/// The number of units per module.
 const UNITS_PER_MODULE: usize = 4;
 
 /// One unit of a module; `$i` is its number, `$m` that of its module.
@@ -107,7 +107,7 @@ fn the_heaviest_of_one_is_it_$i(weight: Int) {
 }
 "#;
 
-/// What a module says about the one before it; `$p` is that one's number.
+/// The part of a module that uses the previous one, whose number is `$p`.
 const LINK: &str = r"
 /// How much a parcel of this module and one of the module before weigh together.
 fn together_$m(own: Parcel$a, other: shop_$p.Parcel$b) -> Int {
@@ -123,7 +123,7 @@ fn limit_of_$m() -> Int {
 }
 ";
 
-/// A project of at least so many lines; its first module uses all others, directly or not.
+/// A project of at least this many lines; its first module uses all others, directly or indirectly.
 pub(super) fn project(n_lines: usize) -> Vec<SourceModule> {
     let mut modules: Vec<SourceModule> = Vec::new();
     let mut n_written = 0;
@@ -136,7 +136,7 @@ pub(super) fn project(n_lines: usize) -> Vec<SourceModule> {
     modules
 }
 
-/// One module of at least so many lines that uses no other.
+/// One module of at least this many lines that uses no other.
 pub(super) fn module_of(n_lines: usize) -> SourceModule {
     let lines_per_unit = UNIT.lines().count();
     written(0, 0..n_lines.div_ceil(lines_per_unit).max(1))

@@ -1,5 +1,5 @@
-//! How many cases of laws are run per second, how that grows with their number, and what
-//! hostility costs in an example of some size.
+//! Benchmark of laws: cases per second, how that scales with their number, and the cost of hostile
+//! cases in an example of some size.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::cpu_time;
 /// The numbers of values of the two givens.
 const SIZES: [(u64, u64); 4] = [(10, 10), (25, 40), (100, 100), (250, 400)];
 
-/// How often each size is measured.
+/// The number of measurements per size.
 const N_ROUNDS: usize = 9;
 
-/// Simple cases per second of processor time that there should be.
+/// The target for simple cases per second of processor time.
 const BUDGET: f64 = 1e6;
 
 const COLUMNS: TextTable<6> = TextTable::new([
@@ -31,12 +31,12 @@ const COLUMNS: TextTable<6> = TextTable::new([
     ("of Rust", ColumnAlign::Right(8)),
 ]);
 
-/// A law that is measured: what stands around its two givens.
+/// A measured law: the text around its two givens.
 struct BenchLaw {
     name: &'static str,
     head: &'static str,
     tail: &'static str,
-    /// Whether the budget is about such laws.
+    /// Whether the budget applies to it.
     is_simple: bool,
 }
 
@@ -63,7 +63,7 @@ const LAWS: [BenchLaw; 3] = [
     },
 ];
 
-/// Prints cases per second for numbers of cases, and the cost of hostility.
+/// Prints cases per second by number of cases, and the cost of hostile cases.
 pub(super) fn run() -> Result<(), String> {
     println!(
         "\nLaws: whole runs on one thread in processor time, from the checked program to the\n\
@@ -95,7 +95,7 @@ pub(super) fn run() -> Result<(), String> {
             );
             runs.push((n_cases as f64, seconds));
         }
-        // What compiling costs is not a matter of cases.
+        // Differences of runs cancel the cost of compilation.
         let per_case = |from: usize, to: usize| {
             let ((n, before), (m, after)) = (runs[from], runs[to]);
             (after - before) / (m - n)
@@ -138,7 +138,7 @@ fn hostile_example() -> Result<(), String> {
     Ok(())
 }
 
-/// Processor time of a whole run in which nothing may fail.
+/// The processor time of a whole run in which nothing may fail.
 fn measured(
     program: &Arc<Program>,
     most: u64,
@@ -164,11 +164,11 @@ fn measured(
     }
 }
 
-/// The same comparisons by hand.
+/// The same comparisons in Rust.
 fn in_rust(n_a: u64, n_b: u64) -> f64 {
     let before = cpu_time::used();
     let mut n_same = 0_u64;
-    // Once would be over before the clock moves.
+    // A single round would be shorter than the resolution of the clock.
     for _ in 0..100 {
         for a in 0..n_a {
             for b in 0..n_b {

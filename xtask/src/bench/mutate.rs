@@ -1,5 +1,5 @@
-//! How many mutants are hunted per second, against a program for each of them; where the time
-//! goes; and how it grows with the length of a file.
+//! Benchmark of mutation: mutants per second, compared with a program per mutant; where the time
+//! goes; and how it scales with the length of a file.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,16 +16,16 @@ use super::run::text_table::{ColumnAlign, TextTable, brief, grouped};
 use super::run::throughput::Measurements;
 use crate::cpu_time;
 
-/// How often each hunt is measured.
+/// The number of measurements per run.
 const N_ROUNDS: usize = 3;
 
-/// Mutants of each project that are tried apart.
+/// The number of mutants of each project that are run as separate programs.
 const N_APART: usize = 6;
 
-/// Verdicts per second of processor time that there should be.
+/// The target for verdicts per second of processor time.
 const BUDGET: f64 = 1_000.0;
 
-/// Units of the generated files, and lines of each.
+/// The numbers of units of the generated files.
 const SIZES: [usize; 2] = [30, 300];
 
 const SPEED: TextTable<8> = TextTable::new([
@@ -49,7 +49,7 @@ const PARTS: TextTable<7> = TextTable::new([
     ("search", ColumnAlign::Right(8)),
 ]);
 
-/// Prints mutants per second over the examples, how the time divides, and how it grows.
+/// Prints mutants per second over the examples, how the time divides, and how it scales.
 pub(super) fn run() -> Result<(), String> {
     run_on_big_stack(|| {
         let projects = example_projects();
@@ -78,7 +78,7 @@ fn budget(rate: f64) -> String {
     format!("a thousand verdicts per second: {verdict}")
 }
 
-/// Files of two sizes.
+/// Measures files of two sizes.
 fn growth() -> Result<(), String> {
     println!("\nGenerated files, each function with a test.\n");
     println!("{}", SPEED.titles());
@@ -103,7 +103,7 @@ fn growth() -> Result<(), String> {
     Ok(())
 }
 
-/// Ten lines that no other unit has anything to do with.
+/// Ten lines that are independent of all other units.
 fn unit(number: usize) -> String {
     format!(
         "\nfn f{number}(a: Int, b: Int) -> Int {{\n  \
@@ -118,13 +118,13 @@ fn unit(number: usize) -> String {
     )
 }
 
-/// Whether mutants are tried apart, too.
+/// Whether mutants are also run as separate programs.
 enum SeparateMutants {
     Sample,
     Nothing,
 }
 
-/// Processor time of the parts of a hunt, in seconds.
+/// The processor time of the parts of a mutation run, in seconds.
 #[derive(Default)]
 struct MutationCosts {
     name: String,
@@ -135,10 +135,10 @@ struct MutationCosts {
     compile: f64,
     /// All claims, once.
     claims: f64,
-    /// A hunt for verdicts, and one with the search for differences.
+    /// A run for verdicts only, and one with the search for differences.
     verdicts: f64,
     hunt: f64,
-    /// Mutants that were tried apart, and how long that took.
+    /// The number of mutants run as separate programs, and the time that took.
     n_apart: usize,
     apart: f64,
 }
@@ -190,7 +190,7 @@ impl MutationCosts {
         Ok(costs)
     }
 
-    /// Runs all claims twice: what the first time takes longer is compiling.
+    /// Runs all claims twice: the first run takes longer by the time of compilation.
     fn compiling(&mut self, ground: &MutationFixture) -> Result<(), String> {
         let lowered = ground.with_mutants();
         let instruments = ground.switches().with_infections();
@@ -217,19 +217,19 @@ impl MutationCosts {
             verdicts: sum(|it| it.verdicts),
             hunt: sum(|it| it.hunt),
             n_apart: costs.iter().map(|it| it.n_apart).sum(),
-            // Each project counts for as much as it has mutants.
+            // Weights each project by its number of mutants.
             apart: sum(|it| it.apart / it.n_apart as f64 * it.n_mutants as f64)
                 / costs.iter().map(|it| it.n_mutants).sum::<usize>() as f64
                 * costs.iter().map(|it| it.n_apart).sum::<usize>() as f64,
         }
     }
 
-    /// Seconds of everything.
+    /// The total time in seconds.
     fn whole(&self) -> f64 {
         self.find + self.lower + self.hunt
     }
 
-    /// Seconds of verdicts.
+    /// The time for verdicts in seconds.
     fn verdicts(&self) -> f64 {
         self.find + self.lower + self.verdicts
     }
@@ -263,7 +263,7 @@ impl MutationCosts {
     }
 }
 
-/// Seconds of all claims of a program that is new, and of the same again.
+/// The time of all claims on a fresh engine, and of the same again, in seconds.
 fn twice(
     ground: &MutationFixture,
     lowered: &LoweredProgram,

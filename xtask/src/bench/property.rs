@@ -1,9 +1,8 @@
-//! How many cases of a property are tested per second: whole runs of ours, from the checked
-//! program to the report, against the same by hand and against the libraries that test
-//! properties in Rust.
+//! Benchmark of properties: cases per second of whole runs, from the checked program to the report,
+//! compared with hand-written Rust and with Rust's property testing libraries.
 //!
-//! Lists have as many elements for everybody, in the mean: how many ours have is measured
-//! first, and the others draw lengths evenly from 0 to twice that.
+//! Lists have the same mean length for all contenders: ours is measured first, and the others draw
+//! lengths uniformly from 0 to twice that.
 
 use std::sync::Arc;
 
@@ -19,13 +18,13 @@ use super::run::throughput::{BenchBatch, Contender, Measurements, run_rounds};
 use super::run::{native, with_proptest, with_quickcheck};
 use crate::cpu_time;
 
-/// How long one run of ours takes at least, in seconds: what compiling costs is in it.
+/// The minimum duration of one of our runs in seconds; includes compilation.
 const RUN: f64 = 0.3;
 
-/// Cases from which the length of lists is taken.
+/// The number of cases from which the mean length of lists is taken.
 const N_MEASURED: u64 = 20_000;
 
-/// Cases of a run that is over at once, and how often it is measured.
+/// The number of cases of a short run, and the number of measurements.
 const N_USUAL: u32 = 100;
 const N_SHORT_RUNS: u64 = 15;
 
@@ -41,7 +40,7 @@ const COLUMNS: TextTable<6> = TextTable::new([
     ("in rounds", ColumnAlign::Right(15)),
 ]);
 
-/// Prints cases per second of everybody who tests a property, and their ratios.
+/// Prints cases per second of all contenders, and their ratios.
 pub(super) fn run() -> Result<(), String> {
     println!(
         "\nProperties: cases per second of processor time, and their ratio to {BY_HAND}. Ours\n\
@@ -105,7 +104,7 @@ pub(super) fn run() -> Result<(), String> {
     )
 }
 
-/// Lets everybody test a property in turns, and prints how fast they were.
+/// Lets all contenders test a property in turns, and prints their rates.
 fn compare(
     title: &str,
     ours: &BenchClaim,
@@ -171,7 +170,7 @@ impl BenchClaims {
         Ok(BenchClaim { program: Arc::clone(&self.program), claim })
     }
 
-    /// How many elements lists have, as the claim `lengths` counts them.
+    /// The mean length of lists, as counted by the claim `lengths`.
     fn mean_length(&self) -> Result<f64, String> {
         let claim = self.claim("lengths")?;
         let report = claim.run(&gainsay_gen::lower(&claim.program), 0, N_MEASURED)?;
@@ -215,7 +214,7 @@ impl BenchClaim {
         })
     }
 
-    /// Milliseconds of a run of the usual length.
+    /// The duration of a run of the usual length in milliseconds.
     fn short_run(&self) -> Result<String, String> {
         let mut batch = self.batch();
         let mut times = Vec::new();

@@ -1,5 +1,5 @@
-//! How long running takes: the works of `bench/` on every engine and in Rust, a case in which
-//! nothing happens, and compiling. Budgets stand beside the figures; missing one is no failure.
+//! Benchmark of running: the workloads of `bench/` on every engine and in Rust, an empty case, and
+//! compilation. Budgets are printed beside the figures; missing one is not an error.
 
 mod budget;
 mod compile;
@@ -17,7 +17,7 @@ use gainsay_vm::run_on_big_stack;
 
 use self::budget::BenchBudgets;
 
-/// Prints everything there is to say about the speed of running.
+/// Prints all benchmarks of running.
 pub(super) fn run() -> Result<(), String> {
     run_on_big_stack(|| {
         let mut budgets = BenchBudgets::default();
@@ -29,7 +29,7 @@ pub(super) fn run() -> Result<(), String> {
     })
 }
 
-/// Prints how fast one work runs, by the beginning of its title.
+/// Prints the benchmark of one workload, by a prefix of its title.
 pub(super) fn run_work(title: &str) -> Result<(), String> {
     run_on_big_stack(|| workloads::report(&mut BenchBudgets::default(), title))
 }

@@ -1,11 +1,11 @@
-//! Inputs that are nearly programs.
+//! Generates inputs that are nearly programs.
 
 use gainsay_ui::TestRandom;
 
-/// No input is longer, so that a slow one is slow for a reason.
+/// The maximum length of an input: a slow one is then slow for another reason.
 const MAX_BYTES: usize = 16 << 10;
 
-/// Pieces that parsers trip over.
+/// Pieces that are hard on parsers.
 const PIECES: [&str; 44] = [
     "(",
     ")",
@@ -53,14 +53,14 @@ const PIECES: [&str; 44] = [
     "9223372036854775807",
 ];
 
-/// Makes one input after the other from a corpus.
+/// Generates inputs by mutating a corpus.
 pub(super) struct InputMutator {
     random: TestRandom,
     corpus: Vec<String>,
 }
 
 impl InputMutator {
-    /// A mutator whose inputs depend on the seed and the corpus alone.
+    /// A mutator whose inputs depend only on the seed and the corpus.
     pub(super) fn new(seed: u64, corpus: Vec<String>) -> Self {
         Self { random: TestRandom::new(seed), corpus }
     }
@@ -75,7 +75,7 @@ impl InputMutator {
         text
     }
 
-    /// A file of the corpus, or whole lines of it when it is long.
+    /// A file of the corpus, or whole lines of a long one.
     fn fragment(&mut self) -> String {
         let Some(text) = self.random.pick(&self.corpus) else { return String::new() };
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -132,7 +132,7 @@ impl InputMutator {
         text
     }
 
-    /// A piece of another file in place of a piece of this one.
+    /// Replaces a piece with a piece of another file.
     fn splice(&mut self, text: &str) -> String {
         let other = self.fragment();
         let (from, to) = self.range(&other);
@@ -140,7 +140,7 @@ impl InputMutator {
         [&text[..start], &other[from..to], &text[end..]].concat()
     }
 
-    /// A word of another place in place of a word.
+    /// Replaces a word with another word of the text.
     fn replace_word(&mut self, text: &str) -> String {
         let words = words(text);
         let other = self.fragment();
@@ -160,7 +160,7 @@ impl InputMutator {
         words.concat()
     }
 
-    /// A piece repeated until it is too deep.
+    /// Repeats a piece until it nests too deep.
     fn nest(&mut self, text: &str) -> String {
         let openers =
             ["(", "[", "{", "-", "!", "Some(", "if a {", "|x| ", "List<", "..", "f(", "a."];
@@ -170,7 +170,7 @@ impl InputMutator {
         [before, &opener.repeat(n_times), after].concat()
     }
 
-    /// A boundary between characters.
+    /// A character boundary.
     fn place(&mut self, text: &str) -> usize {
         let mut at = self.random.index(text.len() + 1);
         while !text.is_char_boundary(at) {
@@ -179,7 +179,7 @@ impl InputMutator {
         at
     }
 
-    /// A short range between boundaries.
+    /// A short range between character boundaries.
     fn range(&mut self, text: &str) -> (usize, usize) {
         let start = self.place(text);
         let mut end = (start + self.random.index(200)).min(text.len());
@@ -190,7 +190,7 @@ impl InputMutator {
     }
 }
 
-/// A text cut where words begin and end.
+/// A text split at word boundaries.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut start = 0;

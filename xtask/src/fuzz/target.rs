@@ -1,12 +1,12 @@
-//! What is fuzzed, and the laws its answers keep.
+//! Fuzz targets and the laws they must satisfy.
 
 use gainsay_source::FileId;
 use gainsay_ui::{SourceModule, difference};
 
-/// A part of Gainsay that takes any text.
+/// A part of Gainsay that accepts any text.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum FuzzTarget {
-    /// Reading and formatting.
+    /// Parsing and formatting.
     Parse,
     /// Everything before running.
     Check,
@@ -26,7 +26,7 @@ impl FuzzTarget {
         }
     }
 
-    /// Runs one input; says which law it breaks, if it breaks one.
+    /// Runs one input; returns the law it violates, if any.
     pub(super) fn run(self, text: &str) -> Result<(), String> {
         match self {
             Self::Parse => parse(text),
@@ -35,7 +35,7 @@ impl FuzzTarget {
     }
 }
 
-/// The tree prints back the text; a form is its own form.
+/// The tree prints back the text, and formatting is idempotent.
 fn parse(text: &str) -> Result<(), String> {
     let parse = gainsay_syntax::parse(FileId(0), text);
     let printed: String = parse.tree.tokens().map(gainsay_syntax::Token::text).collect();
@@ -52,7 +52,7 @@ fn parse(text: &str) -> Result<(), String> {
     }
 }
 
-/// Checking answers, whatever it is asked.
+/// Checking terminates without a panic.
 fn check(text: &str) -> Result<(), String> {
     gainsay_ui::check(&[SourceModule { name: "fuzz.say".to_owned(), text: text.to_owned() }]);
     Ok(())

@@ -1,5 +1,5 @@
-//! Tables and what must exist for each of their rows: codes have pages and golden tests,
-//! builtins have declarations.
+//! Checks that every table row has its counterparts: codes have pages and golden tests, builtins
+//! have declarations.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use gainsay_ui::{files_below, shown};
 
 use super::texts;
 
-/// All complaints about rows that lack something.
+/// Adds the rows that lack a counterpart.
 pub(super) fn check(complaints: &mut Vec<String>, root: &Path) {
     explained(complaints, root);
     shown_by_tests(complaints, root);
@@ -33,8 +33,7 @@ fn explained(complaints: &mut Vec<String>, root: &Path) {
     }
 }
 
-/// Every code is shown by a golden test; or by name in a test of a crate, where no program
-/// can show it.
+/// Every code is shown by a golden test; or by name in a unit test, if no program can show it.
 fn shown_by_tests(complaints: &mut Vec<String>, root: &Path) {
     let mut tests = texts(root, "tests/ui", &["say", "out"]);
     tests.extend(
@@ -69,7 +68,7 @@ fn declared(complaints: &mut Vec<String>, root: &Path) {
     }
 }
 
-/// The functions a text declares with `@builtin`.
+/// The functions that a text declares with `@builtin`.
 fn builtin_functions(text: &str) -> Vec<&str> {
     let mut words = text
         .lines()

@@ -1,9 +1,9 @@
-//! The table of ARCHITECTURE.md and the manifests agree.
+//! Checks that the table in ARCHITECTURE.md matches the manifests.
 
 use std::fs;
 use std::path::Path;
 
-/// All complaints about who depends on whom.
+/// Adds the violations of the dependency table.
 pub(super) fn check(complaints: &mut Vec<String>, root: &Path) {
     let table = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap_or_default();
     let mut listed = Vec::new();
@@ -39,7 +39,7 @@ fn row(complaints: &mut Vec<String>, root: &Path, name: &str, allowed: &str) {
     }
 }
 
-/// The crates of ours that a manifest depends on; what only its tests need does not count.
+/// The workspace crates that a manifest depends on; dev-dependencies do not count.
 fn own_dependencies(manifest: &str) -> Vec<&str> {
     let section = manifest.split("\n[dependencies]\n").nth(1).unwrap_or_default();
     let section = section.split("\n[").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Paths named in documents exist, and golden files belong to tests.
+//! Checks that paths named in documents exist, and that golden files belong to tests.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ const MAPS: [&str; 6] = [
 /// Two pages, so that a newcomer reads all of it. Details belong next to the code.
 const MAX_ARCHITECTURE_WORDS: usize = 1_400;
 
-/// All complaints about documents and golden files.
+/// Adds the violations in documents and golden files.
 pub(super) fn check(complaints: &mut Vec<String>, root: &Path) {
     for (name, text) in texts(root, ".", &["md"]) {
         if MAPS.contains(&name.as_str()) {
@@ -47,7 +47,7 @@ fn quoted_paths(complaints: &mut Vec<String>, root: &Path, name: &str, text: &st
     }
 }
 
-/// Links to files lead somewhere.
+/// Links to files must resolve.
 fn links(complaints: &mut Vec<String>, root: &Path, name: &str, text: &str) {
     let folder = root.join(name).parent().map_or_else(|| root.to_path_buf(), Path::to_path_buf);
     for rest in prose(text).split("](").skip(1) {
@@ -74,7 +74,7 @@ fn prose(text: &str) -> String {
     prose
 }
 
-/// Every golden file has its test: a renamed or deleted test takes its golden file along.
+/// Every golden file has a test: renaming or deleting a test must do the same with its golden file.
 fn orphans(complaints: &mut Vec<String>, root: &Path) {
     for golden in files_below(&root.join("tests/ui"), "out") {
         if !golden.with_extension("say").exists() && !golden.with_extension("cmd").exists() {

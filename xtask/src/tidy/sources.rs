@@ -1,19 +1,19 @@
-//! Rules for every file of source and text.
+//! Rules for individual source and text files.
 
 use std::path::Path;
 
 use super::texts;
 
-/// The most lines a file may have before its tests.
+/// The maximum number of lines of a file, not counting its tests.
 const MAX_LINES: usize = 800;
 
-/// Names that say where code was put, not what it is.
+/// File names that say where code was put, not what it is.
 const EMPTY_NAMES: [&str; 7] = ["utils", "util", "helpers", "common", "misc", "types", "mod"];
 
 /// Words that promise work instead of doing it.
 const PROMISES: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
 
-/// How paths begin that exist on one machine only.
+/// Prefixes of paths that exist on one machine only.
 const MACHINE_PATHS: [&str; 6] = [
     concat!("/ho", "me/"),
     concat!("/ro", "ot/"),
@@ -23,7 +23,7 @@ const MACHINE_PATHS: [&str; 6] = [
     concat!("C:", "\\Us", "ers"),
 ];
 
-/// All complaints about single files.
+/// Adds the violations in individual files.
 pub(super) fn check(complaints: &mut Vec<String>, root: &Path) {
     for (name, text) in texts(root, ".", &["rs"]) {
         shape(complaints, &name, &text);
@@ -35,7 +35,7 @@ pub(super) fn check(complaints: &mut Vec<String>, root: &Path) {
     }
 }
 
-/// A file says what it is, is not too long, and has a name.
+/// A file has a header, is not too long, and has a meaningful name.
 fn shape(complaints: &mut Vec<String>, name: &str, text: &str) {
     if !text.starts_with("//!") {
         complaints.push(format!("{name}: begin with a `//!` line that says what this file is"));
@@ -66,7 +66,7 @@ fn has_word(line: &str, word: &str) -> bool {
     line.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == word)
 }
 
-/// Whether a line holds a path that begins so, and not one that has it in the middle.
+/// Whether a line contains a path with this prefix, and not in the middle of another path.
 fn names_path(line: &str, start: &str) -> bool {
     line.match_indices(start).any(|(at, _)| {
         let before = line[..at].chars().next_back();

@@ -1,4 +1,4 @@
-//! Calls.
+//! Elaborates calls: of functions, values, constructors and builtins.
 
 use gainsay_core::{CtorId, FunctionId, OpId, RelId, Term, TermId, Ty, TyId, TypeTable};
 use gainsay_source::Span;
@@ -16,9 +16,9 @@ use crate::scope::ValueSymbol;
 /// An argument of a call.
 #[derive(Copy, Clone)]
 pub(super) enum PendingArgument<'t> {
-    /// Still to be elaborated, perhaps with a label.
+    /// Not elaborated yet; perhaps with a label.
     Expr(Expr<'t>, Option<Name<'t>>),
-    /// A receiver or a piped value, already elaborated.
+    /// A receiver or piped value, already elaborated.
     Term(TermId, Span),
     /// Missing in broken code.
     Missing(Span),
@@ -44,7 +44,7 @@ pub(super) fn arguments(args: Option<Args<'_>>) -> Vec<PendingArgument<'_>> {
 }
 
 impl<'t> Elaborator<'_, 't> {
-    /// `f(x)`. `piped` stands before the arguments.
+    /// `f(x)`. `piped` precedes the arguments.
     pub(super) fn call(
         &mut self,
         it: CallExpr<'t>,
@@ -67,8 +67,8 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// A call by an unqualified name: a local, what is in scope, or, failing both, a function
-    /// of the module of the first argument's type.
+    /// A call by unqualified name: a local, a name in scope, or else a function in the module of
+    /// the first argument's type.
     pub(super) fn call_name(
         &mut self,
         name: Name<'t>,
@@ -84,6 +84,8 @@ impl<'t> Elaborator<'_, 't> {
         if let Some(def) = self.find_value(name) {
             return self.call_value_def(def, type_args, args, span, name.span(), expected);
         }
+        // Inferred only now: if the name were known, its parameter types would be pushed into the
+        // arguments instead.
         if let Some(PendingArgument::Expr(first, None)) = args.first().copied() {
             let term = self.infer(first);
             args[0] = PendingArgument::Term(term, first.span());
@@ -98,7 +100,7 @@ impl<'t> Elaborator<'_, 't> {
         self.recover_call(args, span)
     }
 
-    /// Elaborates the arguments of a call that cannot be made, for what is wrong in them.
+    /// Elaborates the arguments of an invalid call, to report the errors in them.
     pub(super) fn recover_call(
         &mut self,
         args: Vec<PendingArgument<'t>>,
@@ -168,9 +170,9 @@ impl<'t> Elaborator<'_, 't> {
         if self.traced == Some(id) { self.traced_call(call, result, span) } else { call }
     }
 
-    /// Lets what is wanted of a call decide its type arguments before its arguments do, so
-    /// that lambdas among them know their types. Nothing is said if it does not fit: that
-    /// comes out afterwards.
+    /// Propagates the expected type of a call into its type arguments before the arguments are
+    /// elaborated, so that lambdas among them know their parameter types. A mismatch is not
+    /// reported here; the later comparison of the types reports it.
     pub(super) fn propagate_expected(&mut self, result: TyId, expected: TyId, span: Span) {
         let same_head = match (self.shallow_type(result), self.shallow_type(expected)) {
             (Ty::Named(left, _), Ty::Named(right, _)) => left == right,
@@ -178,6 +180,7 @@ impl<'t> Elaborator<'_, 't> {
             (Ty::Map(..), Ty::Map(..)) | (Ty::Var(_), _) => true,
             _ => false,
         };
+        // Function types are left out: unifying would demand equal rows, and subsumption only `⊆`.
         let flat = !matches!(self.shallow_type(expected), Ty::Function { .. });
         if same_head && flat {
             let because = Self::constraint_origin(span);
@@ -186,8 +189,8 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// Makes the type arguments of a call those that are written, and gives them as they are
-    /// written: types unify without their refinements, but `Gen.any<Nat>()` gives naturals.
+    /// Unifies the type arguments of a call with the explicit ones, and returns them as written:
+    /// unification ignores refinements, but `Gen.any<Nat>()` must generate naturals.
     fn explicit_types(
         &mut self,
         name: &str,
@@ -213,8 +216,8 @@ impl<'t> Elaborator<'_, 't> {
         Some(written.collect())
     }
 
-    /// Arguments against parameters. Lambdas come last, whatever their place, because the
-    /// other arguments may tell what their parameters are; the order of evaluation stays.
+    /// Checks arguments against parameters. Lambdas come last, because the other arguments may
+    /// determine their parameter types; the order of evaluation is unchanged.
     pub(super) fn call_args(
         &mut self,
         callee: &str,
@@ -264,13 +267,13 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// Whether something was reported of an argument, so that a result which depends on it
-    /// says nothing.
+    /// Whether an argument has an error, so that errors about a result that depends on it are
+    /// suppressed.
     fn any_error(&self, args: &[TermId]) -> bool {
         args.iter().any(|arg| matches!(self.shallow_type(self.ty(*arg)), Ty::Error))
     }
 
-    /// A call of a value. Its refinements are those of its static type.
+    /// A call of a function value. Its refinements are those of its static type.
     pub(super) fn call_term(
         &mut self,
         callee: TermId,
@@ -304,7 +307,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// A call of something whose type is not known yet: it becomes a function type.
+    /// A call of a value of unknown type: the type becomes a function type.
     fn call_unknown(
         &mut self,
         callee: TermId,
@@ -378,8 +381,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Construct { ctor: id, args }, ty, span)
     }
 
-    /// Labelled arguments in the order of the fields, those without a label in the places
-    /// that are left.
+    /// Labelled arguments in field order; unlabelled ones fill the remaining positions.
     fn in_field_order(
         &mut self,
         id: CtorId,

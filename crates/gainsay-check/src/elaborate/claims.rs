@@ -1,5 +1,5 @@
-//! The forms of claims: `observe`, `assume`, `throws`, `under`, `across`, `par`, and the items
-//! that hold them.
+//! Elaborates the claim forms: `observe`, `assume`, `throws`, `under`, `across`, `par`, and the
+//! items that contain them.
 
 use gainsay_core::{
     AcrossBinder, BinderSource, Claim, ClaimKind, EffectHandler, FailureKind, FunctionId,
@@ -25,7 +25,7 @@ use crate::findings::{
 use crate::scope::{TypeSymbol, ValueSymbol};
 use crate::type_annotations::TypeScope;
 
-/// Elaborates tests and verify blocks, and lists the properties.
+/// Elaborates tests and `verify` blocks, and registers the properties.
 pub(super) fn elaborate_claims<'t>(checker: &mut Checker<'t>, declarations: &Declarations<'t>) {
     for (id, item, module) in &declarations.functions {
         let Some(settings) = attributes::property_settings(item.attributes()) else { continue };
@@ -45,6 +45,7 @@ pub(super) fn elaborate_claims<'t>(checker: &mut Checker<'t>, declarations: &Dec
     for (item, module) in &declarations.verifies {
         super::verify::elaborate_verify(checker, *item, *module);
     }
+    // Reports list claims in source order, whatever their kind.
     checker.program.claims.sort_by_key(|claim| claim.span);
 }
 
@@ -66,7 +67,7 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     it.leave_declared(root, Vec::new(), Vec::new());
     let observed = it.observed;
     it.finish();
-    // What could not be read may be the observation that is missing.
+    // After an error, the missing `observe` may be in code that could not be elaborated.
     if !observed && checker.n_errors() == n_errors {
         let what = format!("the test \"{name}\"");
         checker.report(PlaceboTest { what, span });
@@ -101,7 +102,7 @@ pub(super) fn elaborate_world<'t>(
     checker.program.worlds[id.index()].stubs = answers.into();
 }
 
-/// The operation a binding answers, and the type its stub must have.
+/// The operation that a binding answers, and the type its stub must have.
 fn stub_of<'t>(
     checker: &mut Checker<'t>,
     module: ModuleId,
@@ -122,8 +123,8 @@ fn stub_of<'t>(
     Some((op, ty))
 }
 
-/// The type of a stub. Generative ones are asked `(path, n, ..args)`, snapshots only the
-/// arguments; what only happens has no answer, which is reported.
+/// The type of a stub. Generative stubs take `(path, n, ..args)`, snapshot stubs only the
+/// arguments; output operations have no answer, so stubbing them is reported.
 pub(crate) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Option<TyId> {
     let operation = checker.program.op(op);
     if operation.n_type_params > 0 {
@@ -165,7 +166,7 @@ pub(super) fn std_type(checker: &mut Checker<'_>, name: &str, args: &[TyId]) -> 
 }
 
 impl<'t> Elaborator<'_, 't> {
-    /// A block whose value does not matter.
+    /// A block whose value is ignored.
     pub(super) fn claim_body(&mut self, block: Block<'t>) -> TermId {
         let span = block.span();
         let term = self.infer(Expr::Block(block));
@@ -181,7 +182,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Block { statements, result }, TypeTable::UNIT, span)
     }
 
-    /// Says that the current place performs an operation of `Claim`.
+    /// Adds an operation of `Claim` to the effects of the current position.
     fn perform_claim(&mut self, name: &str, span: Span) {
         if let Some(op) = self.claim_op(name) {
             let row = self.type_table().intern_row(Row::new(vec![op], Vec::new(), Vec::new()));
@@ -197,7 +198,7 @@ impl<'t> Elaborator<'_, 't> {
         ops.iter().copied().find(|it| &*self.checker.program.op(*it).name == name)
     }
 
-    /// Whether a row contains what `observe` performs.
+    /// Whether a row contains the operation that `observe` performs.
     pub(super) fn performs_observe(&mut self, row: RowId) -> bool {
         let op = self.claim_op("observe");
         let row = self.type_table().get_row(row);
@@ -222,7 +223,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Assume(condition), TypeTable::UNIT, span)
     }
 
-    /// `throws { .. }`: the body may be of any type, and performs what it performs.
+    /// `throws { .. }`: the body may have any type and any effects.
     pub(super) fn throws(&mut self, it: ThrowsExpr<'t>) -> TermId {
         let span = it.span();
         let mut kinds = Vec::new();
@@ -230,6 +231,7 @@ impl<'t> Elaborator<'_, 't> {
             kinds.extend(self.failure_kind(name));
         }
         let Some(body) = it.body() else { return self.hole(span) };
+        // The value of the body is dropped, so any type will do.
         let result = self.fresh();
         let (body, row) = self.thunk(Expr::Block(body), result);
         self.perform(row, span);
@@ -247,7 +249,7 @@ impl<'t> Elaborator<'_, 't> {
         found
     }
 
-    /// What is answered does not get out:
+    /// Effects that the world answers do not escape:
     //
     //     body ! E    the world answers H
     //   ────────────────────────────────── (UNDER)
@@ -286,12 +288,13 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Under { handlers: answers.into(), body }, result, span)
     }
 
-    /// Every operation there is: what an answer that was reported is taken to answer.
+    /// Every operation: an invalid binding counts as answering all of them, so that it causes no
+    /// further errors.
     pub(super) fn every_op(&self) -> impl Iterator<Item = OpId> + use<> {
         (0..self.checker.program.ops.len() as u32).map(OpId)
     }
 
-    /// The world a path names, or nothing after a finding.
+    /// The world that a path names; `None` after reporting an error.
     pub(super) fn world(&mut self, path: Path<'t>) -> Option<WorldId> {
         let name = path.last()?;
         let found = self.find_path(path);
@@ -305,7 +308,7 @@ impl<'t> Elaborator<'_, 't> {
         None
     }
 
-    /// Each binder sees those before it; condition and body see all.
+    /// Each binder is in scope of the later ones, and all are in scope of condition and body.
     pub(super) fn across(&mut self, it: AcrossExpr<'t>) -> TermId {
         let span = it.span();
         let mut binders: Vec<AcrossBinder> = Vec::new();
@@ -320,11 +323,13 @@ impl<'t> Elaborator<'_, 't> {
         if it.binders().next().is_none() {
             self.report(AcrossWithoutInputs { span });
         }
+        // All `where`s are checked together, after all inputs: a condition may name any of them.
         let condition = (!conditions.is_empty()).then(|| self.conditions(&params, &conditions));
         let Some(body) = it.body() else { return self.hole(span) };
         let (body, row) = self
             .closure(body.span(), &params, TypeTable::UNIT, |this, _| this.claim_body(body));
         self.perform(row, span);
+        // Only a claim can run an `across`, so it performs `observe` even if its body does not.
         self.perform_claim("observe", span);
         let binders = binders.into();
         self.term(Term::Across { binders, condition, body }, TypeTable::UNIT, span)
@@ -383,10 +388,12 @@ impl<'t> Elaborator<'_, 't> {
         term
     }
 
-    /// `par (a, b)` gives the tuple; `par? (a, b)` the tuple of what is in the `Ok`s.
+    /// `par (a, b)` is the tuple of the results; `par? (a, b)` is a `Result` of the tuple of the
+    /// `Ok` payloads.
     pub(super) fn par(&mut self, it: ParExpr<'t>) -> TermId {
         let span = it.span();
         let cancelling = it.is_cancelling();
+        // All branches of `par?` share one error type, because any of them may be the one returned.
         let err = self.fresh();
         let mut branches = Vec::new();
         let mut tys = Vec::new();
@@ -419,7 +426,7 @@ impl<'t> Elaborator<'_, 't> {
     }
 }
 
-/// How much an observed expression pins down.
+/// The strength of an observed expression.
 fn observe_strength(claim: Expr<'_>) -> ObserveStrength {
     match claim.without_parens() {
         Some(Expr::Binary(it)) => match it.op() {

@@ -1,4 +1,4 @@
-//! Functions made on the way: lambdas, and the closed-over parts of other forms.
+//! Elaborates closures: lambdas, and the parts of other forms that become closures.
 
 use gainsay_core::{
     Body, BuiltinId, Clause, FunctionId, FunctionKind, LocalId, Param, RowId, Term, TermId, Ty,
@@ -13,14 +13,14 @@ use crate::checker::Checker;
 use crate::declarations::identity_args;
 use crate::effect_rows::EffectLimit;
 
-/// A parameter of a closure: a name, or nothing yet when a pattern takes it apart.
+/// A parameter of a closure: a name, or `None` if a pattern destructures it.
 pub(super) struct ClosureParam<'t> {
     pub(super) name: Option<&'t str>,
     pub(super) ty: TyId,
     pub(super) span: Span,
 }
 
-/// Gives a body-less standard function its body: the builtin, applied to the parameters.
+/// Gives a standard function without a body one: the builtin applied to the parameters.
 pub(super) fn builtin_wrapper(checker: &mut Checker<'_>, id: FunctionId, builtin: BuiltinId) {
     let n = checker.program.function(id).type_params.len();
     let type_args = identity_args(&mut checker.program.types, n);
@@ -37,7 +37,7 @@ pub(super) fn builtin_wrapper(checker: &mut Checker<'_>, id: FunctionId, builtin
 }
 
 impl<'t> Elaborator<'_, 't> {
-    /// Enters the body of a function whose signature is known.
+    /// Enters the body of a function with a known signature.
     pub(super) fn enter_declared(&mut self, id: FunctionId, demand: EffectLimit) {
         let function = &mut self.checker.program.functions[id.index()];
         let body = std::mem::take(&mut function.body);
@@ -56,7 +56,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// Leaves the body of a function whose signature is known.
+    /// Leaves the body of a function with a known signature.
     pub(super) fn leave_declared(
         &mut self,
         root: TermId,
@@ -73,7 +73,7 @@ impl<'t> Elaborator<'_, 't> {
         self.finished.push(FinishedBody { function, matches, alternatives });
     }
 
-    /// The whole body of a function that is one expression.
+    /// The whole body of a function that is a single expression.
     pub(super) fn simple_body(
         &mut self,
         id: FunctionId,
@@ -90,9 +90,10 @@ impl<'t> Elaborator<'_, 't> {
         self.leave_declared(root, Vec::new(), Vec::new());
     }
 
-    /// A closure with these parameters, and the type of what `build` makes of them.
+    /// A closure with these parameters, whose body `build` elaborates; returns its term and its
+    /// row.
     ///
-    /// The row of the closure is a variable; who calls it performs that row.
+    /// The row of the closure is a fresh variable; callers of the closure perform it.
     pub(super) fn closure(
         &mut self,
         span: Span,
@@ -152,7 +153,7 @@ impl<'t> Elaborator<'_, 't> {
         (self.term(Term::Closure { function: id, captures }, ty, span), row)
     }
 
-    /// `|x, (a, b), y: T| body`, at a function type if one is wanted.
+    /// `|x, (a, b), y: T| body`, checked against the expected function type if there is one.
     pub(super) fn lambda(&mut self, it: LambdaExpr<'t>, expected: Option<TyId>) -> TermId {
         let wanted = expected.map(|ty| self.shallow_type(ty));
         let (wanted_params, wanted_result) = match wanted {
@@ -192,7 +193,7 @@ impl<'t> Elaborator<'_, 't> {
         if is_broken { self.hole(span) } else { term }
     }
 
-    /// The body of a lambda, its pattern parameters taken apart first.
+    /// The body of a lambda, after destructuring its pattern parameters.
     fn lambda_body(
         &mut self,
         it: LambdaExpr<'t>,
@@ -227,7 +228,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Block { statements, result: body }, ty, span)
     }
 
-    /// Remembers that a binding pattern must always match.
+    /// Registers a binding pattern, which must be irrefutable.
     pub(super) fn pending_binding(
         &mut self,
         pattern: gainsay_core::PatternId,
@@ -239,7 +240,7 @@ impl<'t> Elaborator<'_, 't> {
         self.frame_mut().matches.push(pending);
     }
 
-    /// A closure without parameters around a block; gives the closure and its result type.
+    /// A closure without parameters around an expression; returns the closure and its row.
     pub(super) fn thunk(&mut self, body: Expr<'t>, result: TyId) -> (TermId, RowId) {
         self.closure(body.span(), &[], result, |this, _| {
             this.frame_mut().is_block = true;

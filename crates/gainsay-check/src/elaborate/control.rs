@@ -1,4 +1,4 @@
-//! Blocks, branches, matches and `?`.
+//! Elaborates blocks, branches, matches and `?`.
 
 use gainsay_core::{Arm, Statement, Term, TermId, TryKind, Ty, TyId, TypeTable};
 use gainsay_source::Span;
@@ -35,6 +35,7 @@ impl<'t> Elaborator<'_, 't> {
         }
         let result = result.unwrap_or_else(|| self.unit(span));
         self.leave_scope(mark);
+        // `{ e }` is just `e`: no block term for it.
         if statements.is_empty() {
             return result;
         }
@@ -42,7 +43,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Block { statements: statements.into(), result }, ty, span)
     }
 
-    /// Complains of a value that nobody takes.
+    /// Reports a value that is not used.
     pub(super) fn report_unused_value(&mut self, term: TermId, span: Span) {
         let ty = self.ty(term);
         if self.shallow(ty) != TypeTable::UNIT
@@ -60,6 +61,8 @@ impl<'t> Elaborator<'_, 't> {
         let value = match (it.value(), annotated) {
             (Some(value), Some(ty)) => {
                 let term = self.check(value, ty);
+                // `check` ignores refinements, so an annotated `let` needs an explicit run-time
+                // check.
                 self.refine(term, ty, value.span())
             }
             (Some(value), None) => self.infer(value),
@@ -72,7 +75,7 @@ impl<'t> Elaborator<'_, 't> {
         Some(Statement::Let(id, value))
     }
 
-    /// `if`; without `else` it gives `Unit`.
+    /// `if`; without `else` its type is `Unit`.
     pub(super) fn if_expr(&mut self, it: IfExpr<'t>, expected: Option<TyId>) -> TermId {
         let span = it.span();
         let condition = match it.condition() {
@@ -96,7 +99,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::If { condition, then, otherwise }, ty, span)
     }
 
-    /// The branch of an `if` without `else` must give `Unit`.
+    /// The branch of an `if` without `else` must have type `Unit`.
     fn check_unit_branch(&mut self, then: TermId, value: Span) -> bool {
         let ty = self.ty(then);
         let types = &mut self.checker.program.types;
@@ -113,7 +116,7 @@ impl<'t> Elaborator<'_, 't> {
         false
     }
 
-    /// Whether a type is only what is left of an error.
+    /// Whether a type is the error type itself.
     fn is_plain_error(&self, ty: TyId) -> bool {
         matches!(self.shallow_type(ty), Ty::Error)
     }
@@ -136,13 +139,15 @@ impl<'t> Elaborator<'_, 't> {
         let mut result = expected;
         let mut arms = Vec::new();
         let mut rows = Vec::new();
+        // Saved and restored, because matches nest: an inner invalid pattern must not silence the
+        // outer match.
         let broken = std::mem::replace(&mut self.broken_pattern, false);
         for arm in it.arms() {
             let Some((core, row)) = self.arm(arm, ty, &mut result) else { continue };
             arms.push(core);
             rows.push(row);
         }
-        // What a broken pattern would have covered is anybody's guess.
+        // What an invalid pattern would have covered is unknown, so its match is not checked.
         if !std::mem::replace(&mut self.broken_pattern, broken) {
             let head = it.scrutinee().map_or(span, |it| it.span());
             let kind = PendingMatchKind::Match;
@@ -172,6 +177,7 @@ impl<'t> Elaborator<'_, 't> {
         let id = self.pattern(pattern, scrutinee);
         let guard = arm.guard().map(|it| self.pure_expr("a guard", it, TypeTable::BOOL));
         let body = self.branch(arm.body(), *result, arm.span());
+        // The first arm without an error decides the type that the later arms are checked against.
         if result.is_none() {
             let ty = self.ty(body);
             *result = (!self.is_plain_error(ty)).then_some(ty);
@@ -181,7 +187,7 @@ impl<'t> Elaborator<'_, 't> {
         Some((Arm { pattern: id, weight, guard, body }, (id, guarded, pattern.span())))
     }
 
-    /// An expression that must perform nothing.
+    /// An expression that must be pure.
     pub(super) fn pure_expr(
         &mut self,
         place: &'static str,
@@ -194,7 +200,7 @@ impl<'t> Elaborator<'_, 't> {
         term
     }
 
-    /// The rule for `?` on a `Result`; that on an `Option` is the same without `E`:
+    /// The rule for `?` on a `Result`; on an `Option` it is the same without `E`:
     //
     //   e : Result<A, E>    the function gives Result<B, E>
     //   ─────────────────────────────────────────────────── (TRY)
@@ -207,6 +213,8 @@ impl<'t> Elaborator<'_, 't> {
         let lang = self.checker.program.lang;
         let (content, kind, leaves) = match self.inferred_type(ty) {
             InferredType::Known(Ty::Named(id, args)) if Some(id) == lang.option => {
+                // `?` keeps only the failure side of the type: the function may return another
+                // payload.
                 let any = self.fresh();
                 (args[0], TryKind::Option, self.checker.option_of(any))
             }
@@ -221,6 +229,7 @@ impl<'t> Elaborator<'_, 't> {
                 return self.hole(span);
             }
         };
+        // These blocks become closures, and a `?` in them would return from the closure.
         if self.frame().is_block {
             self.report(BadTry { problem: TryProblem::InBlock, span });
             return self.hole(span);
@@ -238,7 +247,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Try { value, kind }, content, span)
     }
 
-    /// Why `?` cannot leave the function.
+    /// Why `?` cannot return from the function.
     fn try_problem(&mut self, actual: TyId, result: TyId, kind: TryKind) -> TryProblem {
         let lang = self.checker.program.lang;
         let gives = match self.inferred_type(result) {

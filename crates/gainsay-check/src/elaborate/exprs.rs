@@ -1,8 +1,8 @@
-//! Expressions: the two directions of inference, and the simple forms.
+//! Elaborates expressions: the two directions of type inference, and the simple forms.
 //!
-//! `infer` finds the type of an expression, `check` pushes a wanted type into it. The wanted
-//! type reaches lambdas, branches, blocks, lists, tuples, calls and constructors; everything
-//! else is inferred and compared (Dunfield and Krishnaswami, "Bidirectional typing", 2021).
+//! `infer` synthesizes the type of an expression; `check` pushes an expected type into it. The
+//! expected type reaches lambdas, branches, blocks, lists, tuples, calls and constructors; every
+//! other form is inferred and compared (Dunfield and Krishnaswami, "Bidirectional typing", 2021).
 
 use std::sync::Arc;
 
@@ -18,26 +18,27 @@ use crate::findings::{
 use crate::number_literals::{MAX_DIGITS, parse_integer};
 use crate::unify::UnifyError;
 
-/// Whether a type could stand where another is wanted.
+/// Whether a type is accepted where another is expected.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum TypeFit {
-    /// It can.
+    /// It is.
     Yes,
-    /// It cannot, which was reported.
+    /// It is not, and the mismatch was reported.
     No,
 }
 
 impl<'t> Elaborator<'_, 't> {
-    /// The expression, and its type in the body.
+    /// Elaborates an expression and infers its type.
     pub(crate) fn infer(&mut self, expr: Expr<'t>) -> TermId {
         self.expr(expr, None)
     }
 
-    /// The expression, which must have the type.
+    /// Elaborates an expression that must have the expected type.
     pub(crate) fn check(&mut self, expr: Expr<'t>, expected: TyId) -> TermId {
         let term = self.expr(expr, Some(expected));
         let actual = self.ty(term);
-        // What was said once must not be said again of what it is part of.
+        // On a mismatch the term becomes a hole, so that enclosing expressions do not report it
+        // again.
         match self.expect_type(actual, expected, value_span(expr)) {
             TypeFit::Yes => term,
             TypeFit::No => self.hole(expr.span()),
@@ -96,7 +97,7 @@ impl<'t> Elaborator<'_, 't> {
         self.hole(span)
     }
 
-    /// A type that is written inside a body.
+    /// A type annotation inside a body.
     pub(super) fn annotation(&mut self, ty: Type<'t>) -> TyId {
         let mut scope = std::mem::take(&mut self.types);
         let annotated = self.checker.annotate(&mut scope, Some(ty));
@@ -104,19 +105,22 @@ impl<'t> Elaborator<'_, 't> {
         annotated
     }
 
-    /// Reports unless a value of type `actual` may stand where `expected` is wanted.
+    /// Reports a mismatch unless a value of type `actual` is accepted where `expected` is expected.
     pub(super) fn expect_type(&mut self, actual: TyId, expected: TyId, span: Span) -> TypeFit {
         let because = Self::constraint_origin(span);
         let types = &mut self.checker.program.types;
         let Err(clash) = self.unifier.subsume(types, actual, expected, because) else {
             return TypeFit::Yes;
         };
+        // An error in a part was reported there; a mismatch because of it is no news.
         if self.is_error(actual) || self.is_error(expected) {
             return TypeFit::No;
         }
         let hint = self.type_mismatch_hint(actual, expected);
         let (wanted, found) = (expected, actual);
         let (mut expected, mut actual) = (self.type_text(expected), self.type_text(actual));
+        // Two types of the same name from different modules: only the qualified names tell them
+        // apart.
         if expected == actual {
             expected = self.with_module(wanted, expected);
             actual = self.with_module(found, actual);
@@ -132,7 +136,7 @@ impl<'t> Elaborator<'_, 't> {
         TypeFit::No
     }
 
-    /// The text of a type with the module of the type before it.
+    /// The text of a type, qualified by its module.
     fn with_module(&self, ty: TyId, text: String) -> String {
         match self.method_module(ty) {
             Some(home) => format!("{}.{text}", self.checker.scope(home).name),
@@ -140,7 +144,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// What usually helps when one type is given for another.
+    /// The most likely fix for a type mismatch.
     fn type_mismatch_hint(&mut self, actual: TyId, expected: TyId) -> Option<String> {
         let (found, wanted) = (self.shallow_type(actual), self.shallow_type(expected));
         let lang = self.checker.program.lang;
@@ -196,7 +200,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// Warns of `"${x}"` where `x` is a variable: other languages put its value there.
+    /// Warns about `"${x}"` where `x` is a variable: other languages interpolate there.
     fn warn_of_interpolation(&mut self, literal: ast::LiteralToken<'t>) {
         let text = literal.text();
         let mut parts = text.split("${").skip(1).filter_map(|it| it.split_once('}'));
@@ -207,7 +211,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// A literal and its type; nothing if it is malformed, which the parser has said.
+    /// The value and type of a literal; `None` if it is malformed, which the parser has reported.
     pub(super) fn literal(&mut self, it: ast::LiteralToken<'t>) -> Option<(Literal, TyId)> {
         Some(match it.kind() {
             LiteralKind::Int => {
@@ -245,7 +249,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Tuple(terms.into()), ty, it.span())
     }
 
-    /// `[a, b, ..rest]`; a spread elsewhere than at the end is a concatenation.
+    /// `[a, b, ..rest]`; a spread elsewhere than at the end becomes a concatenation.
     fn list(&mut self, it: ListExpr<'t>, expected: Option<TyId>) -> TermId {
         let span = it.span();
         let item = match expected.map(|ty| self.shallow_type(ty)) {
@@ -253,6 +257,8 @@ impl<'t> Elaborator<'_, 't> {
             _ => self.fresh(),
         };
         let ty = self.type_table().intern(Ty::List(item));
+        // A list is a sequence of pieces, each some items followed by at most one spread. Built
+        // from the right, since core lists have a tail only at the end.
         let mut pieces: Vec<(Vec<TermId>, Option<TermId>)> = vec![(Vec::new(), None)];
         for entry in it.items() {
             let piece = pieces.last_mut().expect("never empty");
@@ -289,7 +295,7 @@ impl<'t> Elaborator<'_, 't> {
         whole.expect("there is at least one piece")
     }
 
-    /// A builtin applied to terms.
+    /// Applies a builtin to terms.
     pub(super) fn builtin(
         &mut self,
         builtin: gainsay_core::BuiltinId,
@@ -303,7 +309,7 @@ impl<'t> Elaborator<'_, 't> {
     }
 }
 
-/// The part of an expression that gives its value: complaints about its type point there.
+/// The part of an expression that yields its value: type errors point there.
 pub(super) fn value_span(expr: Expr<'_>) -> Span {
     let Expr::Block(block) = expr else { return expr.span() };
     block.tail().map_or(block.span(), value_span)

@@ -1,4 +1,4 @@
-//! The end of a declaration: rows are solved, types put in, matches judged.
+//! Fourth stage, at the end of each declaration: solves rows, substitutes types, checks matches.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,7 +19,8 @@ use crate::findings::{
 use crate::unify::Unifier;
 
 impl Elaborator<'_, '_> {
-    /// Puts everything that was inferred into the functions made by this declaration.
+    /// Substitutes the inferred types into the functions of this declaration and checks their
+    /// matches.
     pub(crate) fn finish(mut self) {
         self.solve();
         for finished in std::mem::take(&mut self.finished) {
@@ -28,7 +29,7 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    /// Solves what is open, and reports what does not come out.
+    /// Solves the rows, and reports violations and types that stay unknown.
     fn solve(&mut self) {
         let excess = self.unifier.rows.solve(&self.checker.program.types);
         self.report_effect_violations(excess);
@@ -39,7 +40,7 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    /// Each undeclared effect is said once per function, where it first happens.
+    /// Reports each undeclared effect once per function, where it first occurs.
     fn report_effect_violations(&mut self, excess: Vec<EffectViolation>) {
         let mut said: BTreeSet<(OpId, bool)> = BTreeSet::new();
         for it in excess {
@@ -94,7 +95,7 @@ impl Elaborator<'_, '_> {
         self.report(finding);
     }
 
-    /// The row a signature should have, as it would be written.
+    /// The row that a signature should declare, in source syntax.
     fn wanted_row(&mut self, declaration: FunctionId, added: &EffectViolation) -> String {
         let function = self.checker.program.function(declaration);
         let row = self.checker.program.types.get_row(function.row);
@@ -106,8 +107,8 @@ impl Elaborator<'_, '_> {
         format!("! {}", row_text(&self.checker.program, names, row))
     }
 
-    /// Replaces unknowns by what was found. What nothing determines is `Unit`: no value of
-    /// it can matter (the empty list of nothing in particular).
+    /// Replaces variables with their solutions. Unconstrained types become `Unit`: no value can
+    /// depend on them, as with the element type of an empty list.
     fn substitute_solution(&mut self, id: FunctionId) {
         let mut function = std::mem::take(&mut self.checker.program.functions[id.index()].body);
         let mut known = SolvedTypes { unifier: &self.unifier, types: HashMap::new() };
@@ -178,7 +179,7 @@ impl Elaborator<'_, '_> {
     }
 }
 
-/// What is known at the end, remembered per type.
+/// The solution, memoized per type.
 struct SolvedTypes<'u> {
     unifier: &'u Unifier,
     types: HashMap<TyId, TyId>,

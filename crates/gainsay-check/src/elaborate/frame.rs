@@ -1,4 +1,4 @@
-//! Frames: one per function body or closure being walked, with its local names.
+//! Frames: one per function body or closure being elaborated, with its local scope and captures.
 
 use gainsay_core::{Body, FunctionId, LocalId, Pattern, PatternId, RowId, Term, TyId};
 use gainsay_source::Span;
@@ -13,11 +13,11 @@ pub(super) struct LocalBinding<'t> {
     pub(super) local: LocalId,
     pub(super) span: Span,
     pub(super) used: bool,
-    /// Whether nobody minds when it is not used.
+    /// Whether no warning is issued if it is unused.
     pub(super) allow_unused: bool,
 }
 
-/// A match or a binding pattern to be judged once its types are known.
+/// A match or binding pattern, checked for exhaustiveness once its types are known.
 pub(super) struct PendingMatch {
     pub(super) scrutinee: TyId,
     pub(super) rows: Vec<(PatternId, IsGuarded, Span)>,
@@ -25,41 +25,41 @@ pub(super) struct PendingMatch {
     pub(super) kind: PendingMatchKind,
 }
 
-/// Whether an arm may be passed over although its pattern matches.
+/// Whether an arm has a guard, and so may be passed over although its pattern matches.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum IsGuarded {
     Yes,
     No,
 }
 
-/// What a pattern is for.
+/// The use of a pattern.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum PendingMatchKind {
     Match,
     Binding,
 }
 
-/// A function whose body is walked, its types still to be put in.
+/// A function with an elaborated body whose types have yet to be substituted.
 pub(super) struct FinishedBody {
     pub(super) function: FunctionId,
     pub(super) matches: Vec<PendingMatch>,
     pub(super) alternatives: Vec<(PatternId, Span)>,
 }
 
-/// A body being walked.
+/// A body that is being elaborated.
 pub(super) struct BodyFrame<'t> {
     pub(super) function: FunctionId,
     pub(super) body: Body,
     pub(super) n_params: usize,
     pub(super) bindings: Vec<LocalBinding<'t>>,
-    /// `(local of the frame outside, local here)`.
+    /// `(local of the enclosing frame, local of this frame)`.
     pub(super) captures: Vec<(LocalId, LocalId)>,
     pub(super) result: TyId,
-    /// Whether it is the block of `throws`, `under` or `par`: a part of the function around,
-    /// although it runs on its own.
+    /// Whether it is the block of `throws`, `under` or `par`: part of the enclosing function in the
+    /// source, although a closure in core.
     pub(super) is_block: bool,
     pub(super) matches: Vec<PendingMatch>,
-    /// Where the alternatives of or-patterns stand.
+    /// The spans of the alternatives of or-patterns.
     pub(super) alternatives: Vec<(PatternId, Span)>,
     sinks: Vec<(RowId, EffectLimit)>,
 }
@@ -81,7 +81,7 @@ impl<'t> BodyFrame<'t> {
         }
     }
 
-    /// Where effects flow, and who may object.
+    /// The row that effects flow into, and what limits it.
     pub(super) fn effect_sink(&self) -> (RowId, EffectLimit) {
         *self.sinks.last().expect("a frame is entered with a sink")
     }
@@ -94,12 +94,14 @@ impl<'t> BodyFrame<'t> {
         self.sinks.pop();
     }
 
-    /// Puts captures before parameters, as core wants them.
+    /// Reorders locals so that captures precede parameters, as core requires.
     pub(super) fn put_captures_first(&mut self) {
         if self.captures.is_empty() {
             return;
         }
         let n_captures = self.captures.len();
+        // Captures are discovered during the walk, after the parameters have their numbers, so
+        // locals are renumbered once at the end.
         let mut order: Vec<u32> = self.captures.iter().map(|(_, local)| local.0).collect();
         let captured = order.clone();
         order.extend((0..self.body.locals.len() as u32).filter(|it| !captured.contains(it)));
@@ -139,12 +141,12 @@ impl<'t> Elaborator<'_, 't> {
         self.frames.last_mut().expect("terms are elaborated inside a frame")
     }
 
-    /// Opens a scope; what is bound from here on is forgotten by [`Self::leave_scope`].
+    /// Opens a scope; [`Self::leave_scope`] drops the names bound from here on.
     pub(super) fn enter_scope(&mut self) -> usize {
         self.frame().bindings.len()
     }
 
-    /// Forgets the names bound since the mark, and complains of those nobody used.
+    /// Drops the names bound since the mark, and reports unused ones.
     pub(super) fn leave_scope(&mut self, mark: usize) {
         let gone: Vec<LocalBinding<'t>> = self.frame_mut().bindings.drain(mark..).collect();
         for it in gone {
@@ -163,14 +165,14 @@ impl<'t> Elaborator<'_, 't> {
         local
     }
 
-    /// Binds a name that need not be used: parameters, inputs of claims.
+    /// Binds a name that may be unused: parameters and inputs of claims.
     pub(super) fn bind_allow_unused(&mut self, name: &'t str, ty: TyId, span: Span) -> LocalId {
         let local = self.bind(name, ty, span);
         self.frame_mut().bindings.last_mut().expect("just bound").allow_unused = true;
         local
     }
 
-    /// Lets a name go unused: something about it was reported.
+    /// Allows a name to be unused, because an error about it was reported.
     pub(super) fn allow_unused(&mut self, name: &str) {
         let bindings = self.frame_mut().bindings.iter_mut();
         bindings.filter(|it| it.name == name).for_each(|it| it.allow_unused = true);
@@ -182,7 +184,7 @@ impl<'t> Elaborator<'_, 't> {
         self.frame_mut().bindings.push(binding);
     }
 
-    /// The local a name stands for, captured through every frame between.
+    /// The local that a name denotes, captured through every frame in between.
     pub(super) fn find_local(&mut self, name: &str) -> Option<LocalId> {
         let (depth, mut local) =
             self.frames.iter_mut().enumerate().rev().find_map(|(at, it)| {
@@ -190,6 +192,8 @@ impl<'t> Elaborator<'_, 't> {
                 binding.used = true;
                 Some((at, binding.local))
             })?;
+        // Each frame captures from the next outer one only: core closures copy values at creation,
+        // when only the enclosing frame exists.
         for at in depth + 1..self.frames.len() {
             local = self.capture(at, local);
         }
@@ -206,7 +210,7 @@ impl<'t> Elaborator<'_, 't> {
         inner
     }
 
-    /// Whether a name stands for a local, without using it.
+    /// Whether a name denotes a local; does not count as a use.
     pub(super) fn is_local(&self, name: &str) -> bool {
         self.frames.iter().any(|frame| frame.bindings.iter().any(|it| it.name == name))
     }

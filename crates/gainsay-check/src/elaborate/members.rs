@@ -1,4 +1,4 @@
-//! What stands after a dot: fields, methods, and names qualified by a module, type or effect.
+//! Elaborates what follows a dot: fields, methods, and names qualified by a module, type or effect.
 
 use gainsay_core::{EffectId, ModuleId, OpId, Term, TermId, Ty, TyId};
 use gainsay_source::{Span, closest_name};
@@ -12,10 +12,10 @@ use crate::findings::{
 use crate::foreign_names::function_counterpart;
 use crate::scope::{BuiltinType, NameLookup, TypeSymbol, ValueSymbol, is_upper};
 
-/// What a qualifier names.
+/// The namespace that a qualifier denotes.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum Namespace {
-    /// A module that a `use` brought in.
+    /// A module imported by a `use`.
     Module(ModuleId),
     /// A type: its functions are those of the module that declares it.
     Type(ModuleId),
@@ -23,14 +23,14 @@ pub(super) enum Namespace {
     Effect(EffectId),
 }
 
-/// What a qualified name stands for.
+/// The meaning of a qualified name.
 pub(super) enum QualifiedMember {
     Value(ValueSymbol),
     Op(OpId),
 }
 
 impl<'t> Elaborator<'_, 't> {
-    /// The namespace an expression names, if it names one: `m`, `Map`, `m.Shape`, `Random`.
+    /// The namespace that an expression denotes, if any: `m`, `Map`, `m.Shape`, `Random`.
     pub(super) fn namespace(&self, expr: Expr<'t>) -> Option<Namespace> {
         if let Expr::Field(it) = expr {
             let Namespace::Module(from) = self.namespace(it.receiver()?)? else { return None };
@@ -39,6 +39,7 @@ impl<'t> Elaborator<'_, 't> {
         }
         let Expr::Name(it) = expr else { return None };
         let name = it.name()?;
+        // Locals shadow modules, so that `m.f` on a local record is a field.
         if self.is_local(name.text()) {
             return None;
         }
@@ -63,7 +64,7 @@ impl<'t> Elaborator<'_, 't> {
         })
     }
 
-    /// A member of a namespace, or nothing after a finding.
+    /// A member of a namespace; `None` after reporting an error.
     pub(super) fn member(
         &mut self,
         namespace: Namespace,
@@ -215,7 +216,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// `a.f(b)`: a qualified call, or a method. `piped` stands before the arguments.
+    /// `a.f(b)`: a qualified call, or a method call. `piped` precedes the arguments.
     pub(super) fn method(
         &mut self,
         it: MethodExpr<'t>,
@@ -279,7 +280,7 @@ impl<'t> Elaborator<'_, 't> {
     ) -> TermId {
         let ty = self.ty(base);
         if let Ty::Var(_) = self.shallow_type(ty) {
-            // The module of the type cannot be asked; what is in scope can.
+            // The type is unknown, so its module cannot be searched; the names in scope can.
             if let Some(def) = self.find_value(name) {
                 return self.call_value_def(def, type_args, args, span, name.span(), expected);
             }
@@ -327,12 +328,12 @@ impl<'t> Elaborator<'_, 't> {
         self.report(NoSuchMethod { name, receiver, span, counterpart, close });
     }
 
-    /// The function a method name means: in the module of the type first, then in scope.
+    /// The function a method name denotes: in the module of the type first, then in scope.
     pub(super) fn find_method(&mut self, ty: TyId, name: Name<'t>) -> Option<ValueSymbol> {
         self.own_method(ty, name).or_else(|| self.find_value(name))
     }
 
-    /// The function of a name in the module of a type.
+    /// The function of this name in the module of a type.
     fn own_method(&self, ty: TyId, name: Name<'t>) -> Option<ValueSymbol> {
         let home = self.checker.scope(self.method_module(ty)?);
         home.values.get(name.text()).map(|(def, _)| *def)
@@ -358,14 +359,14 @@ impl<'t> Elaborator<'_, 't> {
     }
 }
 
-/// What the search for a field gave.
+/// The result of looking up a field.
 pub(super) enum FieldLookup {
     /// Its position and type.
     Found(u32, TyId),
     /// The type is not known yet.
     Unknown,
-    /// There is none; these are the others.
+    /// There is none; these are the existing fields.
     Missing(Vec<String>),
-    /// Something was reported before.
+    /// An error was reported before.
     Error,
 }

@@ -1,4 +1,4 @@
-//! Names as values.
+//! Elaborates names used as values, and instantiates signatures.
 
 use gainsay_core::{
     ConstId, CtorId, FunctionId, LocalId, OpId, RelId, Row, Term, TermId, Ty, TyId, TypeTable,
@@ -12,7 +12,7 @@ use crate::findings::{MisplacedForm, UnknownConstructor, UnknownName};
 use crate::foreign_names::value_advice;
 use crate::scope::{NameLookup, ValueSymbol, is_upper};
 
-/// A signature with its parameters replaced by unknowns.
+/// A signature with its parameters replaced by fresh variables.
 pub(super) struct InstantiatedSignature {
     pub(super) type_args: Box<[TyId]>,
     pub(super) params: Vec<TyId>,
@@ -21,7 +21,7 @@ pub(super) struct InstantiatedSignature {
 }
 
 impl<'t> Elaborator<'_, 't> {
-    /// A name where a value is wanted.
+    /// A name in value position.
     pub(super) fn name(&mut self, name: Name<'t>) -> TermId {
         let span = name.span();
         if let Some(local) = self.find_local(name.text()) {
@@ -39,7 +39,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Local(local), ty, span)
     }
 
-    /// What a name that is not local stands for; ambiguity is reported here.
+    /// The declaration that a non-local name denotes; reports ambiguity.
     pub(super) fn find_value(&mut self, name: Name<'t>) -> Option<ValueSymbol> {
         let scope = self.checker.scope(self.module);
         match scope.value(&self.checker.prelude, name.text()) {
@@ -52,7 +52,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// What a path stands for, perhaps with its module: `f`, `m.f`.
+    /// The declaration that a path denotes, perhaps qualified by a module: `f`, `m.f`.
     pub(super) fn find_path(&mut self, path: Path<'t>) -> Option<ValueSymbol> {
         let name = path.last()?;
         let Some(qualifier) = path.qualifiers().last() else { return self.find_value(name) };
@@ -60,7 +60,7 @@ impl<'t> Elaborator<'_, 't> {
         self.checker.scope(from).values.get(name.text()).map(|(def, _)| *def)
     }
 
-    /// Inside a rule an unknown name is a variable; elsewhere it is reported.
+    /// Inside a rule an unknown name becomes a variable; elsewhere it is reported.
     pub(super) fn unknown_name(&mut self, name: Name<'t>) -> TermId {
         let (text, span) = (name.text(), name.span());
         if self.in_rule && !is_upper(text) {
@@ -93,7 +93,7 @@ impl<'t> Elaborator<'_, 't> {
         self.hole(span)
     }
 
-    /// A declared thing as a value.
+    /// A declaration as a value.
     pub(super) fn value(&mut self, def: ValueSymbol, span: Span) -> TermId {
         match def {
             ValueSymbol::Function(id) => self.function_value(id, span),
@@ -140,7 +140,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Function { function: id, type_args }, ty, span)
     }
 
-    /// A constructor as a value: itself without fields, otherwise a function of them.
+    /// A constructor as a value: itself if it has no fields, otherwise a function of them.
     fn ctor_value(&mut self, id: CtorId, span: Span) -> TermId {
         let (fields, ty) = self.ctor_instance(id);
         if fields.is_empty() {
@@ -173,7 +173,7 @@ impl<'t> Elaborator<'_, 't> {
         })
     }
 
-    /// A closure that passes its parameters on.
+    /// A closure that passes its parameters on (eta expansion).
     fn eta_expand(
         &mut self,
         span: Span,
@@ -203,8 +203,8 @@ impl<'t> Elaborator<'_, 't> {
         (fields, ty)
     }
 
-    /// An operation at fresh type arguments. What it is at must come out known: nobody could
-    /// answer it otherwise.
+    /// An operation at fresh type arguments. Inference must determine them, because otherwise no
+    /// handler could answer.
     pub(super) fn op_instance(&mut self, id: OpId, span: Span) -> InstantiatedSignature {
         let op = self.checker.program.op(id);
         let params: Vec<TyId> = op.params.iter().map(|(_, ty)| *ty).collect();

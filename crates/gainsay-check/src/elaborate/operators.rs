@@ -1,4 +1,4 @@
-//! Operators.
+//! Elaborates operators.
 
 use gainsay_core::{BuiltinId, Term, TermId, Ty, TyId, TypeTable, builtin};
 use gainsay_source::Span;
@@ -23,8 +23,9 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// `-e`; a literal with a sign is a literal.
+    /// `-e`; a literal with a sign is folded into a literal.
     fn negation(&mut self, operand: Expr<'t>, span: Span) -> TermId {
+        // Folding also keeps `-9223372036854775808` a machine integer, unlike its absolute value.
         if let Expr::Literal(it) = operand {
             let literal = it.literal().and_then(|it| self.literal(it));
             let negated = literal.and_then(|(literal, ty)| Some((negate(literal)?, ty)));
@@ -38,7 +39,7 @@ impl<'t> Elaborator<'_, 't> {
         self.builtin(row, &[], &[operand], ty, span)
     }
 
-    /// `Int` or `Float`, whichever a term is; `Int` if nothing tells.
+    /// `Int` or `Float`, whichever a term is; `Int` if it is not known.
     fn numeric_type(&mut self, term: TermId) -> TyId {
         let ty = self.ty(term);
         match self.inferred_type(ty) {
@@ -123,6 +124,7 @@ impl<'t> Elaborator<'_, 't> {
                 None => self.hole(span),
             };
         }
+        // The parameter type is known from the left side, so the lambda needs no annotation.
         let callee = if let Expr::Lambda(it) = rhs {
             let param = self.ty(value);
             let result = self.fresh();
@@ -152,6 +154,7 @@ impl<'t> Elaborator<'_, 't> {
         let ty = self.ty(lhs);
         let known = matches!(self.shallow_type(ty), Ty::Str | Ty::List(_));
         let rhs = if known { self.check(rhs, ty) } else { self.infer(rhs) };
+        // The left side did not determine the type; perhaps the right side does.
         if let Ty::Var(_) = self.shallow_type(ty) {
             let (right, at) = (self.ty(rhs), self.frame().body.span(lhs));
             self.expect_type(ty, right, at);
@@ -217,7 +220,7 @@ impl<'t> Elaborator<'_, 't> {
         self.builtin(arithmetic_builtin(op, ty), &[], &[left, right], ty, span)
     }
 
-    /// An `Int` where the other side is a `Float`: the `Int` is what can be converted.
+    /// Reports an `Int` operand beside a `Float`: the `Int` is the one that can be converted.
     fn report_mixed_numbers(&mut self, span: Span) -> TermId {
         let (expected, actual) = ("Float".to_owned(), "Int".to_owned());
         let hint = Some("convert it with `.to_float()`, or write `1.0` for `1`".to_owned());
@@ -226,7 +229,7 @@ impl<'t> Elaborator<'_, 't> {
     }
 }
 
-/// What each comparison is.
+/// The builtin of each comparison.
 const COMPARISONS: [(BinaryOp, BuiltinId); 6] = [
     (BinaryOp::Eq, builtin::EQ),
     (BinaryOp::Ne, builtin::NE),
@@ -236,7 +239,7 @@ const COMPARISONS: [(BinaryOp, BuiltinId); 6] = [
     (BinaryOp::Ge, builtin::GE),
 ];
 
-/// What each arithmetic operator is on `Int` and on `Float`.
+/// The `Int` and `Float` builtins of each arithmetic operator.
 const ARITHMETIC: [(BinaryOp, BuiltinId, BuiltinId); 5] = [
     (BinaryOp::Add, builtin::INT_ADD, builtin::FLOAT_ADD),
     (BinaryOp::Sub, builtin::INT_SUB, builtin::FLOAT_SUB),

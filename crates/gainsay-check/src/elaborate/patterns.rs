@@ -1,4 +1,4 @@
-//! Patterns.
+//! Elaborates patterns.
 
 use gainsay_core::{
     CtorId, LocalId, Pattern as Core, PatternId, RestPattern, Shape, Ty, TyId, TypeTable,
@@ -18,7 +18,7 @@ use crate::foreign_names::value_advice;
 use crate::number_literals::negate;
 use crate::scope::{NameLookup, TypeSymbol, ValueSymbol};
 
-/// The names a pattern binds, and those it must share with the alternative before it.
+/// The names a pattern binds, and those it shares with the previous alternative.
 #[derive(Default)]
 struct PatternNames<'t> {
     bound: Vec<(&'t str, LocalId, Span)>,
@@ -26,7 +26,7 @@ struct PatternNames<'t> {
 }
 
 impl<'t> Elaborator<'_, 't> {
-    /// A pattern for a value of a type; what it binds comes into scope.
+    /// A pattern for a value of a type; its names come into scope.
     pub(super) fn pattern(&mut self, pattern: Pattern<'t>, ty: TyId) -> PatternId {
         let mut names = PatternNames::default();
         self.pattern_in(&mut names, pattern, ty)
@@ -65,7 +65,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// A name. In a later alternative of an or-pattern it is the local of the first.
+    /// A name. In a later alternative of an or-pattern it is the local of the first one.
     fn binding(&mut self, names: &mut PatternNames<'t>, name: Name<'t>, ty: TyId) -> PatternId {
         let (text, span) = (name.text(), name.span());
         let twin = names.bound.iter().find(|it| it.0 == text).map(|it| it.2);
@@ -170,7 +170,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// Every alternative binds the same names.
+    /// Checks that every alternative binds the same names.
     fn or_pattern(
         &mut self,
         names: &mut PatternNames<'t>,
@@ -180,6 +180,7 @@ impl<'t> Elaborator<'_, 't> {
         let mut alternatives = Vec::new();
         let mut first: Option<Vec<(&'t str, LocalId, Span)>> = None;
         for alternative in it.alternatives() {
+            // The names of outer alternatives stay shared: or-patterns may nest.
             let mut inner = PatternNames { bound: Vec::new(), shared: names.shared.clone() };
             if let Some(first) = &first {
                 inner.shared.extend(first.iter().copied());
@@ -194,6 +195,7 @@ impl<'t> Elaborator<'_, 't> {
                 }
             }
         }
+        // All alternatives bind the same locals, so those of the first one stand for all of them.
         for it in first.unwrap_or_default() {
             names.bound.push(it);
         }
@@ -267,19 +269,19 @@ impl<'t> Elaborator<'_, 't> {
         self.add_pattern(Core::Ctor(ctor, parts))
     }
 
-    /// A pattern of which nothing is known but the names it binds.
+    /// Binds the names of a pattern about which nothing else is known.
     fn bind_names_only(&mut self, names: &mut PatternNames<'t>, pattern: Pattern<'t>) {
         self.broken_pattern = true;
         self.pattern_in(names, pattern, TypeTable::ERROR);
     }
 
-    /// What stands for a pattern that was reported.
+    /// A placeholder for a pattern that was reported.
     fn error_pattern(&mut self) -> PatternId {
         self.broken_pattern = true;
         self.add_pattern(Core::Wildcard)
     }
 
-    /// A record pattern of something that is no record.
+    /// Recovers from a record pattern whose scrutinee is not a record.
     fn recover_record_pattern(
         &mut self,
         names: &mut PatternNames<'t>,
@@ -394,7 +396,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// The constructor a path names and the types of its fields, made to fit the type.
+    /// The constructor that a path denotes and its field types, unified with the scrutinee type.
     fn find_ctor(
         &mut self,
         path: Option<Path<'t>>,
@@ -403,7 +405,7 @@ impl<'t> Elaborator<'_, 't> {
     ) -> Option<(CtorId, Vec<TyId>)> {
         let path = path?;
         let name = path.last()?;
-        // The type that is matched knows its constructors, whatever else has their names.
+        // The constructors of the scrutinee type take precedence over other names in scope.
         if path.qualifiers().next().is_none()
             && let Some(ctor) = self.ctor_of_type(ty, name.text())
         {
@@ -451,7 +453,7 @@ impl<'t> Elaborator<'_, 't> {
         fields
     }
 
-    /// The constructor of a sum by name.
+    /// The constructor of a sum type by name.
     fn ctor_of_type(&self, ty: TyId, name: &str) -> Option<CtorId> {
         let Ty::Named(id, _) = self.shallow_type(ty) else { return None };
         let def = self.checker.program.nominal(id);

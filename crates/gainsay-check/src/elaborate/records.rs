@@ -1,4 +1,4 @@
-//! Records: making and updating them.
+//! Elaborates record construction and update.
 
 use gainsay_core::{Shape, Term, TermId, Ty, TyId};
 use gainsay_source::Span;
@@ -54,6 +54,8 @@ impl<'t> Elaborator<'_, 't> {
         let known = |field: RecordField<'t>| {
             field.name().is_none_or(|name| names.iter().any(|it| it == name.text()))
         };
+        // Unknown fields were reported; the fields they were meant to be must not be reported as
+        // missing.
         if !it.fields().all(known) {
             return self.term(Term::Hole, ty, span);
         }
@@ -69,7 +71,7 @@ impl<'t> Elaborator<'_, 't> {
             self.report(MissingField { owner, missing, span: path.span(), place });
             return self.term(Term::Hole, ty, span);
         }
-        // Fields are evaluated in the order they are written.
+        // Fields are evaluated in the order in which they are written.
         let in_order = given.windows(2).all(|pair| pair[0].0 < pair[1].0);
         if in_order {
             let args = given.into_iter().map(|(_, term)| term).collect();
@@ -78,7 +80,7 @@ impl<'t> Elaborator<'_, 't> {
         self.construct_reordered(ctor, given, ty, span)
     }
 
-    /// Binds fields written out of order to locals first, then puts them in place.
+    /// Binds fields written out of order to locals first, then constructs the record.
     fn construct_reordered(
         &mut self,
         ctor: gainsay_core::CtorId,
@@ -147,7 +149,7 @@ impl<'t> Elaborator<'_, 't> {
         fields.iter().map(|it| it.name.as_deref().unwrap_or("_").to_owned()).collect()
     }
 
-    /// The fields that are written, by position, checked and refined.
+    /// The written fields by position, checked and refined.
     fn given_fields(
         &mut self,
         ctor: gainsay_core::CtorId,
@@ -203,7 +205,7 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// Elaborates the fields of a record that cannot be made, for what is wrong in them.
+    /// Elaborates the fields of an invalid record, to report the errors in them.
     fn recover_fields(
         &mut self,
         fields: impl Iterator<Item = RecordField<'t>>,

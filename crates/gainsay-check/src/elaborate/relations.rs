@@ -1,4 +1,4 @@
-//! Relations: inference rules whose free names are their variables.
+//! Elaborates relations: inference rules whose free names are variables.
 
 use gainsay_core::{
     Body, FunctionKind, LocalId, ModuleId, RelId, Rule, Term, TermId, TyId, TypeTable,
@@ -43,7 +43,7 @@ fn elaborate_rule<'t>(
     let module = checker.program.rel(rel).module;
     let name = rule.label().map_or("", Name::text);
     let span = rule.label().map_or(rule.span(), Name::span);
-    // The body of a rule belongs to no function; a frame needs one all the same.
+    // The body of a rule belongs to no function, but a frame needs one.
     let scratch = checker.new_function(name, module, span, FunctionKind::Claim);
     checker.program.functions[scratch.index()].result = TypeTable::UNIT;
     let mut it = Elaborator::new(checker, module, scope);
@@ -57,7 +57,7 @@ fn elaborate_rule<'t>(
     let root = it.unit(span);
     it.leave_declared(root, Vec::new(), Vec::new());
     it.finish();
-    // The terms live on in the rule; what is left of the function does nothing.
+    // The terms now belong to the rule; the scratch function gets an empty body.
     let mut nothing = Body::default();
     nothing.root = Some(nothing.add(Term::Tuple(Box::default()), TypeTable::UNIT, span));
     let function = &mut checker.program.functions[scratch.index()];
@@ -81,7 +81,7 @@ fn elaborate_rule<'t>(
 }
 
 impl<'t> Elaborator<'_, 't> {
-    /// The arguments of the conclusion, which must be of the relation itself.
+    /// The arguments of the conclusion, which must be a call of the relation itself.
     fn conclusion(&mut self, rel: RelId, conclusion: Expr<'t>) -> Vec<Option<TermId>> {
         let own = self.checker.program.rel(rel);
         let name = own.name.clone();
@@ -122,14 +122,15 @@ impl<'t> Elaborator<'_, 't> {
         Vec::new()
     }
 
-    /// `_` inside a term of a rule: a variable nobody names.
+    /// `_` inside a term of a rule: an anonymous variable.
     pub(super) fn anonymous_variable(&mut self, span: gainsay_source::Span) -> TermId {
         let ty = self.fresh();
         let local = self.frame_mut().body.add_local("_", ty, span);
         self.local(local, span)
     }
 
-    /// A variable that occurs once says nothing: it was misspelt, or is a `_`.
+    /// Reports variables that occur once: they constrain nothing, so they are misspelt or should be
+    /// `_`.
     fn report_lonely_variables(&mut self) {
         let body = &self.frame().body;
         let mut uses = vec![0_usize; body.locals.len()];

@@ -1,5 +1,5 @@
-//! `verify` blocks: every part that is evaluated on its own becomes a function of the given
-//! values and the `let`s before it.
+//! Elaborates `verify` blocks: each part that is evaluated on its own becomes a function of the
+//! given values and the preceding `let`s.
 
 use gainsay_core::{
     Assertion, Claim, ClaimKind, FunctionId, FunctionKind, Given, GivenSource, Literal,
@@ -25,7 +25,7 @@ use crate::findings::{
 use crate::scope::{NameLookup, TypeSymbol, ValueSymbol, is_upper};
 use crate::type_annotations::TypeScope;
 
-/// What a block has come to while it is read.
+/// A block under construction.
 struct VerifyBuilder<'t> {
     item: VerifyItem<'t>,
     function: FunctionId,
@@ -52,7 +52,7 @@ pub(super) fn elaborate_verify<'t>(
     let when = it.when(&reading);
     let (lets, assertions) = it.assertions(&mut reading);
     it.finish();
-    // Types of `let`s were unknown while they were read.
+    // The types of `let`s were unknown when their parameters were created.
     let lets: Vec<(Param, FunctionId)> = lets
         .into_iter()
         .map(|(param, function)| {
@@ -83,8 +83,7 @@ pub(super) fn elaborate_verify<'t>(
     checker.program.claims.push(Claim { name, module, span, kind, attributes });
 }
 
-/// What a block is called: `pick_one law uses_oracle`. Blocks that would be called the same
-/// are numbered.
+/// The name of a block: `pick_one law uses_oracle`. Blocks with the same name are numbered.
 fn block_name(checker: &mut Checker<'_>, module: ModuleId, verify: &VerifyBlock) -> Box<str> {
     let function = &checker.program.function(verify.function).name;
     let traced = if verify.traced { " trace" } else { "" };
@@ -97,7 +96,7 @@ fn block_name(checker: &mut Checker<'_>, module: ModuleId, verify: &VerifyBlock)
     if *number == 1 { name.into() } else { format!("{name} ({number})").into() }
 }
 
-/// Whether `?` stands in an expression, and not only in a lambda of it.
+/// Whether an expression contains `?` outside its lambdas.
 fn contains_try(node: Node<'_>) -> bool {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {
@@ -105,7 +104,7 @@ fn contains_try(node: Node<'_>) -> bool {
         if kind == NodeKind::TryExpr {
             return true;
         }
-        // A `?` in a lambda leaves the lambda.
+        // A `?` in a lambda returns from the lambda.
         if kind != NodeKind::LambdaExpr {
             pending.extend(node.children());
         }
@@ -113,7 +112,7 @@ fn contains_try(node: Node<'_>) -> bool {
     false
 }
 
-/// A block claims something, and a law exactly one thing.
+/// Reports a block without assertions, and a law without exactly one.
 fn check_assertion_count(
     checker: &mut Checker<'_>,
     item: VerifyItem<'_>,
@@ -153,6 +152,8 @@ impl<'t> Elaborator<'_, 't> {
                 VerifyStmt::Given(it) => {
                     let given = self.given(reading, it);
                     if given.is_none() {
+                        // An invalid `given` counts as answering everything, so that it causes no
+                        // further errors.
                         reading.answered.extend(self.every_op());
                     }
                     givens.extend(given);
@@ -187,7 +188,7 @@ impl<'t> Elaborator<'_, 't> {
             }
         };
         if let GivenSource::Values(list) | GivenSource::Stubs(_, list) = &source {
-            // What it gives may be outside of its type, and is then called by its name.
+            // A value outside its type is reported under the name of the given.
             self.checker.program.functions[list.index()].name = name.text().into();
         }
         let twin = reading.params.iter().find(|it| &*it.name == name.text());
@@ -195,11 +196,12 @@ impl<'t> Elaborator<'_, 't> {
             let (name, span) = (name.text().to_owned(), name.span());
             self.report(DuplicateBinding { name, span, first });
         }
+        // Also after an error, so that uses of the name are not reported as unknown.
         reading.params.push(Param { name: name.text().into(), ty, span: name.span() });
         Some(Given { name: name.text().into(), ty, source, span })
     }
 
-    /// The path of a type that names an effect: `Random.int`.
+    /// The path of a type that denotes an effect operation: `Random.int`.
     fn effect_of(&self, ty: Type<'t>) -> Option<Path<'t>> {
         let Type::Path(it) = ty else { return None };
         let path = it.path()?;
@@ -297,8 +299,8 @@ impl<'t> Elaborator<'_, 't> {
         id
     }
 
-    /// The left side of an assertion. One with a `?` gives what `?` leaves with; where it comes
-    /// to its end, that is wrapped.
+    /// The left side of an assertion. With a `?` it returns an `Option` or `Result`; the value at
+    /// its end is wrapped accordingly.
     fn lhs_function(
         &mut self,
         params: &[Param],
@@ -313,6 +315,8 @@ impl<'t> Elaborator<'_, 't> {
                 None,
             );
         };
+        // Elaborating `?` determines this type: it unifies with the `Option` or `Result` that the
+        // function returns early with.
         let leaves = self.fresh();
         let id = self.part_header(params, leaves, row, span, expr);
         self.enter_declared(id, EffectLimit::Claim);
@@ -327,6 +331,7 @@ impl<'t> Elaborator<'_, 't> {
             let error = self.fresh();
             (TryKind::Result, lang.ok, self.checker.result_of(result, error))
         };
+        // Still unknown: the `?` itself was invalid, and reported.
         let root = match ctor.filter(|_| left.is_some()) {
             Some(ctor) => {
                 self.expect_type(ty, leaves, span);
@@ -441,7 +446,7 @@ impl<'t> Elaborator<'_, 't> {
         Some((param, function))
     }
 
-    /// A call of the traced function: its result with what happened.
+    /// A call of the traced function: its result with the trace.
     pub(super) fn traced_call(&mut self, call: TermId, result: TyId, span: Span) -> TermId {
         match std_type(self.checker, "Traced", &[result]) {
             Some(ty) => self.term(Term::Traced { call }, ty, span),
@@ -449,8 +454,8 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// `trace.contains(Random.int(1, _))`, `trace.count(Random.int)`: questions whose
-    /// argument is an event pattern.
+    /// `trace.contains(Random.int(1, _))`, `trace.count(Random.int)`: queries whose argument is an
+    /// event pattern.
     pub(super) fn trace_query(
         &mut self,
         base: TermId,
@@ -476,8 +481,8 @@ impl<'t> Elaborator<'_, 't> {
         Some(self.call_value_def(def, it.type_args(), args, it.span(), name.span(), None))
     }
 
-    /// `Random.int` or `Random.int(1, _)` as an `EventPattern`: the name of the operation,
-    /// and its arguments printed, with `None` for each `_`. Anything else is a value.
+    /// `Random.int` or `Random.int(1, _)` as an `EventPattern`: the name of the operation, and its
+    /// printed arguments, with `None` for each `_`. Anything else is a value.
     fn event_pattern(&mut self, event: Expr<'t>) -> Option<TermId> {
         let (receiver, name, args) = if let Expr::Field(it) = event {
             (it.receiver()?, it.name()?, None)

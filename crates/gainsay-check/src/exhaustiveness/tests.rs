@@ -1,4 +1,4 @@
-//! Matches built by hand: what is missing from them and what is never reached.
+//! Exhaustiveness of matches built by hand: missing values and unreachable arms.
 
 use std::sync::Arc;
 
@@ -362,7 +362,7 @@ fn many_constructors_on_both_sides_are_decided() {
     assert_eq!(it.check(), MatchExhaustiveness::default());
 }
 
-/// Each line fixes two neighbours of twenty truth values, so that nothing is ever decided early.
+/// Each row fixes two adjacent ones of twenty booleans, so that nothing is decided early.
 fn hard() -> MatchBuilder {
     let mut it = MatchBuilder::default();
     for at in 0..20_usize {

@@ -1,11 +1,11 @@
-//! Examples of values that no arm takes, and how they are written as patterns.
+//! Examples of values that no arm matches, and how they print as patterns.
 
 use gainsay_core::{CtorId, Program, Shape};
 
-/// Part of a value that no arm takes.
+/// Part of a value that no arm matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum WitnessPattern {
-    /// Whatever it is.
+    /// Any value.
     Wildcard,
     /// A constructor with its fields.
     Ctor(CtorId, Vec<WitnessPattern>),
@@ -13,16 +13,16 @@ pub(super) enum WitnessPattern {
     Tuple(Vec<WitnessPattern>),
     /// The empty list.
     Nil,
-    /// An element before a list.
+    /// A list with a first element.
     Cons(Box<WitnessPattern>, Box<WitnessPattern>),
     /// A truth value.
     Bool(bool),
-    /// Another literal, as it is written.
+    /// Another literal, in source syntax.
     Literal(String),
 }
 
 impl WitnessPattern {
-    /// The pattern that takes all such values.
+    /// The pattern that matches all such values.
     pub(super) fn to_pattern(&self, program: &Program) -> String {
         let mut text = String::new();
         self.write(program, &mut text);
@@ -90,7 +90,7 @@ fn write_ctor(ctor: CtorId, parts: &[WitnessPattern], program: &Program, text: &
     text.push_str(after);
 }
 
-/// The fields that matter, by name; `..` stands for the others.
+/// The fields that matter, by name; `..` for the others.
 fn write_named(
     ctor: &gainsay_core::Ctor,
     parts: &[WitnessPattern],

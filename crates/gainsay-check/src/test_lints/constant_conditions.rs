@@ -1,8 +1,8 @@
-//! Conditions that the text alone decides.
+//! Evaluates conditions that consist of literals only.
 
 use gainsay_core::{Body, BuiltinId, Literal, Term, TermId, builtin};
 
-/// Whether a condition of literals holds; nothing if it is more than that.
+/// The value of a condition made of literals; `None` if it contains anything else.
 pub(super) fn constant_truth(body: &Body, condition: TermId) -> Option<bool> {
     let term = body.term(condition);
     if let Term::Literal(Literal::Bool(holds)) = term {
@@ -10,7 +10,7 @@ pub(super) fn constant_truth(body: &Body, condition: TermId) -> Option<bool> {
     } else if let Term::And(a, b) = term {
         both([*a, *b].map(|side| constant_truth(body, side)))
     } else if let Term::Or(a, b) = term {
-        // One of them holds unless both do not.
+        // `a || b` is `!(!a && !b)`.
         let neither = [*a, *b].map(|side| constant_truth(body, side).map(|it| !it));
         both(neither).map(|it| !it)
     } else if let Term::Builtin { builtin, args, .. } = term {
@@ -26,7 +26,7 @@ pub(super) fn constant_truth(body: &Body, condition: TermId) -> Option<bool> {
     }
 }
 
-/// What a comparison says of two values that are the same, unless they are NaN.
+/// The result of a comparison of two equal values other than NaN.
 pub(super) fn comparison_of_equals(comparison: BuiltinId) -> Option<bool> {
     if [builtin::EQ, builtin::LE, builtin::GE, builtin::SAME].contains(&comparison) {
         Some(true)
@@ -37,7 +37,7 @@ pub(super) fn comparison_of_equals(comparison: BuiltinId) -> Option<bool> {
     }
 }
 
-/// Whether both hold: one that does not is enough to tell.
+/// Three-valued conjunction: one false operand decides.
 fn both(sides: [Option<bool>; 2]) -> Option<bool> {
     if sides.contains(&Some(false)) {
         return Some(false);
@@ -60,7 +60,7 @@ fn compare_literals(comparison: BuiltinId, a: &Term, b: &Term) -> Option<bool> {
         return Some(true);
     }
     let (Literal::Int(a), Literal::Int(b)) = (a, b) else { return None };
-    // They are not the same, so that `<` and `<=` do not differ.
+    // The values differ, so `<` and `<=` agree.
     if comparison == builtin::LT || comparison == builtin::LE {
         return Some(a < b);
     }

@@ -1,4 +1,4 @@
-//! Which types have floats in them, which are not compared exactly.
+//! Finds types that contain floats, which are not compared exactly.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use gainsay_core::{Program, SearchStep, Ty, TyId, TypeId};
 /// The sums and records with a float somewhere in a field.
 #[derive(Debug, Default)]
 pub(super) struct FloatTypes {
-    /// For each sum and record.
+    /// By type id.
     contains_float: Vec<bool>,
 }
 
 impl FloatTypes {
-    /// Looks at every declared type once, then follows who has whom in a field.
+    /// Looks at every declared type once, then propagates along fields.
     pub(super) fn of(program: &Program) -> Self {
         let mut holders: HashMap<TypeId, Vec<TypeId>> = HashMap::new();
         let mut holds = vec![false; program.nominals.len()];
@@ -42,7 +42,7 @@ impl FloatTypes {
         Self { contains_float: holds }
     }
 
-    /// Whether a value of a type may have a float in it.
+    /// Whether a value of a type may contain a float.
     pub(super) fn may_contain_float(&self, program: &Program, ty: TyId) -> bool {
         program.types.find(ty, &mut |_, ty| {
             let found = match ty {

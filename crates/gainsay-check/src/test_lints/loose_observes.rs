@@ -1,4 +1,4 @@
-//! Tests all of whose `observe`s leave room for wrong answers.
+//! Finds tests whose `observe`s all accept wrong results.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use gainsay_source::Span;
 use super::ProgramFacts;
 use super::provenance::{ObserveProvenance, Provenance, ProvenanceWalk};
 
-/// The first `observe` of a test, if each of them compares what the code gives with a constant,
-/// and none says what it should give.
+/// The first `observe` of a test, if each one compares a result of the code with a constant, and
+/// none by `==`.
 ///
-/// That is asked only where an exact value could be stated: not for all inputs (`across`, and
-/// lambdas, which may be called with many values), not of floats, and not where another
-/// function observes as well.
+/// This is a finding only where an exact value could be stated: not for all inputs (`across`, and
+/// lambdas, which may be called with many values), not for floats, and not if another function
+/// observes as well.
 pub(super) fn first_loose_observe(
     known: &ProgramFacts<'_>,
     test: FunctionId,
@@ -35,7 +35,7 @@ pub(super) fn first_loose_observe(
     sites.first().filter(|_| all_loose).map(|it| it.span)
 }
 
-/// Whether an exact value could be stated in the place of a relation.
+/// Whether an exact value could be stated instead of a relation.
 fn is_loose(known: &ProgramFacts<'_>, it: &ObserveProvenance) -> bool {
     let body = &known.program.function(it.function).body;
     let Term::Observe { condition, .. } = body.term(it.term) else { return false };

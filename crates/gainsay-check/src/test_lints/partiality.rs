@@ -1,8 +1,8 @@
-//! Which functions may fail: comparing what they give with itself still notices that.
+//! Finds functions that may fail: comparing their result with itself still detects a failure.
 
 use gainsay_core::{Body, BuiltinId, Function, Program, Term, TermId, builtin};
 
-/// Builtins that are not defined for all arguments.
+/// Builtins that are not total.
 const PARTIAL: [BuiltinId; 9] = [
     builtin::FAIL,
     builtin::INT_DIV,
@@ -15,15 +15,16 @@ const PARTIAL: [BuiltinId; 9] = [
     builtin::LIST_AT,
 ];
 
-/// The functions that may fail, of all of a program.
+/// The functions of a program that may fail.
 #[derive(Debug)]
 pub(super) struct PartialFunctions {
-    /// For each function.
+    /// By function id.
     may_fail: Vec<bool>,
 }
 
 impl PartialFunctions {
-    /// Functions that may fail themselves, then those that name such functions.
+    /// Starts with functions that may fail by themselves and propagates to functions that reference
+    /// them.
     pub(super) fn of(program: &Program) -> Self {
         let n = program.functions.len();
         let mut may_fail = vec![false; n];
@@ -43,6 +44,7 @@ impl PartialFunctions {
             }
         }
         while let Some(at) = pending.pop() {
+            // `take`: each edge is followed once, which makes the propagation linear.
             for caller in std::mem::take(&mut callers[at]) {
                 if !std::mem::replace(&mut may_fail[caller], true) {
                     pending.push(caller);
@@ -69,7 +71,8 @@ impl PartialFunctions {
     }
 }
 
-/// Whether a call of a function is checked: by its contract or by the types of its signature.
+/// Whether a call of a function is checked at run time: by its contract or by refinements in its
+/// signature.
 fn has_runtime_checks(program: &Program, function: &Function) -> bool {
     let mut types = function.params.iter().map(|it| it.ty).chain([function.result]);
     !function.requires.is_empty()
@@ -77,7 +80,7 @@ fn has_runtime_checks(program: &Program, function: &Function) -> bool {
         || types.any(|ty| program.types.flags(ty).has_refinement())
 }
 
-/// Whether a term may fail on its own. A function that is not known may do anything.
+/// Whether a term may fail by itself. Calls of unknown functions may.
 fn may_fail_itself(program: &Program, term: &Term) -> bool {
     match term {
         Term::Builtin { builtin, .. } => PARTIAL.contains(builtin),

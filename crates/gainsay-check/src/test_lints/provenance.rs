@@ -1,4 +1,4 @@
-//! Where values come from: from the text of a claim alone, or from what is tested.
+//! Provenance of values: from the claim text alone, or from the code under test.
 
 use std::collections::HashMap;
 
@@ -13,52 +13,52 @@ use super::term_equality::{is_pure, same_term};
 use super::{CodeUnderTest, ProgramFacts};
 use crate::findings::ConstantReason;
 
-/// Where a value comes from. Of several parts the last of these counts.
+/// The provenance of a value. Ordered: a compound has the greatest provenance of its parts.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Provenance {
-    /// From what is written in the claim.
+    /// Written in the claim.
     ClaimText,
-    /// From whoever calls the lambda around it.
+    /// Passed by the caller of the enclosing lambda.
     LambdaCaller,
-    /// From code under test, from an input or from a world.
+    /// From code under test, an input or a world.
     TestedCode,
 }
 
-/// An `observe` of a claim, with what is known of it.
+/// An `observe` of a claim, with its provenance.
 #[derive(Debug, Clone)]
 pub(super) struct ObserveProvenance {
-    /// The function it stands in.
+    /// The function that contains it.
     pub(super) function: FunctionId,
-    /// The term of it.
+    /// Its term.
     pub(super) term: TermId,
-    /// Where the sides come from, if it compares.
+    /// The provenance of both sides, if it is a comparison.
     pub(super) sides: Option<[Provenance; 2]>,
-    /// Whether it stands in a lambda, which may be called for many values.
+    /// Whether it is in a lambda, which may be called with many values.
     pub(super) is_in_lambda: bool,
-    /// Why it always comes out the same, if it does.
+    /// Why its outcome is constant, if it is.
     pub(super) constant_outcome: Option<ConstantOutcome>,
 }
 
-/// That an observation always comes out the same.
+/// The outcome of an observation that is constant.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) struct ConstantOutcome {
     pub(super) reason: ConstantReason,
-    /// How it comes out, where that is known.
+    /// The outcome, if it is known.
     pub(super) holds: Option<bool>,
 }
 
-/// The walk through a claim, in the order of evaluation.
+/// The walk over a claim, in evaluation order.
 pub(super) struct ProvenanceWalk<'p> {
     facts: &'p ProgramFacts<'p>,
     program: &'p Program,
     subject: CodeUnderTest,
-    /// What decides which cases get to where the walk is.
+    /// The provenance of what filters the cases that reach the current position.
     case_filter: Provenance,
-    /// The `observe`s, as they are met.
+    /// The `observe`s found so far.
     pub(super) observes: Vec<ObserveProvenance>,
     /// Whether there is an `across`.
     pub(super) has_across: bool,
-    /// Whether a function is named that observes, too.
+    /// Whether a referenced function observes as well.
     pub(super) calls_observing_function: bool,
 }
 
@@ -66,18 +66,18 @@ pub(super) struct ProvenanceWalk<'p> {
 struct ProvenanceFrame<'p> {
     function: FunctionId,
     body: &'p gainsay_core::Body,
-    /// Where each local comes from.
+    /// The provenance of each local.
     locals: Vec<Provenance>,
-    /// Where anything at all in the body comes from.
+    /// The greatest provenance in the body.
     whole_body: Provenance,
 }
 
-/// How the run gets to a place.
+/// The condition under which a position is reached.
 #[derive(Debug, Copy, Clone)]
 struct PathCondition {
-    /// What decides whether it does.
+    /// The provenance of what decides it.
     decided_by: Provenance,
-    /// Whether a lambda is around it.
+    /// Whether a lambda encloses it.
     is_in_lambda: bool,
 }
 
@@ -94,7 +94,7 @@ impl<'p> ProvenanceWalk<'p> {
         }
     }
 
-    /// Walks through a test or property; the parameters of a property are inputs.
+    /// Walks a test or property; the parameters of a property are inputs.
     pub(super) fn claim(&mut self, function: FunctionId) {
         if !self.program.function(function).requires.is_empty() {
             self.case_filter = Provenance::TestedCode;
@@ -104,8 +104,8 @@ impl<'p> ProvenanceWalk<'p> {
         self.body(function, vec![Provenance::TestedCode; n_params], way);
     }
 
-    /// Where a part of a `verify` block comes from. Its parameters are what is given, which is
-    /// input, and `let`s.
+    /// The provenance of a part of a `verify` block. Its parameters are givens, which are inputs,
+    /// and `let`s.
     pub(super) fn verify_part(
         &mut self,
         function: FunctionId,
@@ -119,7 +119,7 @@ impl<'p> ProvenanceWalk<'p> {
         self.body(function, params, way).0
     }
 
-    /// Walks through a function. Gives where its result comes from, and anything at all in it.
+    /// Walks a function. Returns the provenance of its result, and the greatest provenance in it.
     fn body(
         &mut self,
         function: FunctionId,
@@ -182,9 +182,10 @@ impl<'p> ProvenanceWalk<'p> {
                 let ty = self.program.ctor(*ctor).ty;
                 let is_std = self.program.module(self.program.nominal(ty).module).is_std;
                 let origin = self.all_terms(frame, args, way);
-                // How a type is declared can be wrong as well.
+                // The declaration of a project's type may itself be wrong.
                 if is_std { origin } else { Provenance::TestedCode }
             }
+            // A refinement check can fail, so it counts as testing even a literal.
             Term::Perform { .. } | Term::CheckRel { .. } | Term::Refine { .. } => {
                 self.subterms(frame, id, way);
                 Provenance::TestedCode
@@ -213,10 +214,13 @@ impl<'p> ProvenanceWalk<'p> {
                 Provenance::ClaimText
             }
             Term::Assume(condition) => {
+                // An `assume` filters all later code of the case, also outside the branch it is in.
                 let condition = self.term(frame, *condition, way);
                 self.case_filter = self.case_filter.max(condition).max(way.decided_by);
                 Provenance::ClaimText
             }
+            // Whether something fails is an observation about its behaviour, whatever the body
+            // computes.
             Term::Throws { body, .. } => {
                 self.inlined_closure(frame, *body, way);
                 Provenance::TestedCode
@@ -258,7 +262,7 @@ impl<'p> ProvenanceWalk<'p> {
             .fold(Provenance::ClaimText, |it, term| it.max(self.term(frame, *term, way)))
     }
 
-    /// What is declared in a module.
+    /// The provenance of declarations in a module.
     fn module_provenance(&self, module: ModuleId) -> Provenance {
         if self.program.module(module).is_std {
             self.library_provenance()
@@ -267,7 +271,7 @@ impl<'p> ProvenanceWalk<'p> {
         }
     }
 
-    /// What the standard library gives, apart from what it is given.
+    /// The provenance of library results, apart from their arguments.
     fn library_provenance(&self) -> Provenance {
         match self.subject {
             CodeUnderTest::Project => Provenance::ClaimText,
@@ -289,12 +293,12 @@ impl<'p> ProvenanceWalk<'p> {
         is_claim && &*op.name == "observe"
     }
 
-    /// Comparing says nothing on its own; all else is the standard library.
+    /// A comparison by itself tests nothing; every other builtin is standard library.
     fn builtin_provenance(&self, row: BuiltinId) -> Provenance {
         if is_comparison(row) { Provenance::ClaimText } else { self.library_provenance() }
     }
 
-    /// A lambda as a value. It comes from where anything in it comes from.
+    /// A lambda as a value: it has the greatest provenance in its body.
     fn lambda(
         &mut self,
         frame: &mut ProvenanceFrame<'p>,
@@ -312,11 +316,11 @@ impl<'p> ProvenanceWalk<'p> {
         }
         locals.resize(function_of.params.len(), param);
         let (_, anything) = self.body(function, locals, way);
-        // What its parameters are is up to the caller, and does not make it another lambda.
+        // Its parameters depend on the caller, but do not change the lambda itself.
         if anything == Provenance::TestedCode { Provenance::TestedCode } else { captured }
     }
 
-    /// A part that is a closure only in core, and is run where it stands.
+    /// A part that is a closure only in core, and runs in place.
     fn inlined_closure(
         &mut self,
         frame: &mut ProvenanceFrame<'p>,
@@ -326,7 +330,7 @@ impl<'p> ProvenanceWalk<'p> {
         self.closure_with_inputs(frame, closure, Provenance::TestedCode, way)
     }
 
-    /// The same for one that is handed inputs.
+    /// The same for a closure that receives inputs.
     fn closure_with_inputs(
         &mut self,
         frame: &mut ProvenanceFrame<'p>,
@@ -351,10 +355,12 @@ impl<'p> ProvenanceWalk<'p> {
     ) -> Provenance {
         let scrutinee = self.term(frame, scrutinee, way);
         let mut origin = scrutinee;
+        // With one arm there is nothing to decide: the pattern is irrefutable.
         let mut decided_by = if arms.len() > 1 { scrutinee } else { Provenance::ClaimText };
         for arm in arms {
             bind(frame, arm.pattern, scrutinee);
             if let Some(guard) = arm.guard {
+                // A guard also decides about the arms after it, so its provenance accumulates.
                 decided_by = decided_by.max(self.term(frame, guard, way));
             }
             origin = origin.max(self.term(frame, arm.body, way.and_decided_by(decided_by)));
@@ -389,6 +395,7 @@ impl<'p> ProvenanceWalk<'p> {
         for answer in answers {
             origin = origin.max(match answer {
                 EffectHandler::Stub(_, stub) => self.term(frame, *stub, way),
+                // A declared world is shared by claims, so its stubs are not the text of this one.
                 EffectHandler::World(_) => Provenance::TestedCode,
             });
         }
@@ -433,8 +440,8 @@ impl<'p> ProvenanceWalk<'p> {
         };
         frame.whole_body = frame.whole_body.max(origin);
         let constancy = self.constant_outcome(frame, condition, origin).filter(|it| {
-            // In a branch, `observe true` says that the run should get there, and `observe
-            // false` that it should not; after an `assume`, that no case should.
+            // In a branch, `observe true` claims that the run gets there and `observe false` that
+            // it does not; after an `assume`, `observe false` claims that no case gets there.
             way.decided_by == Provenance::ClaimText
                 && (self.case_filter == Provenance::ClaimText || it.holds == Some(true))
         });
@@ -469,7 +476,7 @@ impl<'p> ProvenanceWalk<'p> {
         Some(ConstantOutcome { reason: ConstantReason::SameSides, holds: Some(holds) })
     }
 
-    /// What a comparison of an expression with itself says; nothing if it is something else.
+    /// The result of comparing an expression with itself; `None` if it is something else.
     fn truth_of_same_sides(
         &self,
         frame: &ProvenanceFrame<'p>,
@@ -480,7 +487,7 @@ impl<'p> ProvenanceWalk<'p> {
         };
         let holds = comparison_of_equals(*row)?;
         let [a, b] = **args else { return None };
-        // NaN is not equal to itself, so that such a comparison says something.
+        // NaN is not equal to itself, so such a comparison does test something.
         let is_about_nan = *row != builtin::SAME && self.facts.may_have_floats(type_args);
         let is_same = !is_about_nan
             && !self.exercises_library(frame, *row, a)
@@ -490,8 +497,8 @@ impl<'p> ProvenanceWalk<'p> {
         is_same.then_some(holds)
     }
 
-    /// Whether a comparison is there to try out the library: two ways to write the same of
-    /// it are one and the same in core.
+    /// Whether a comparison exercises the library: two spellings of one library call are the same
+    /// term in core, but comparing them is a valid test.
     fn exercises_library(
         &self,
         frame: &ProvenanceFrame<'p>,
@@ -518,7 +525,7 @@ impl PathCondition {
     }
 }
 
-/// Binds the names of a pattern.
+/// Sets the provenance of the names in a pattern.
 fn bind(frame: &mut ProvenanceFrame<'_>, pattern: PatternId, origin: Provenance) {
     let mut pending = vec![pattern];
     while let Some(id) = pending.pop() {
@@ -540,7 +547,7 @@ fn comparison(
     is_comparison(*builtin).then_some((*builtin, [a, b]))
 }
 
-/// What the operators `==`, `!=`, `<`, `<=`, `>` and `>=` are.
+/// Whether a builtin is one of the operators `==`, `!=`, `<`, `<=`, `>` and `>=`.
 fn is_comparison(row: BuiltinId) -> bool {
     let equalities = [builtin::EQ, builtin::NE];
     let orders = [builtin::LT, builtin::LE, builtin::GT, builtin::GE];

@@ -1,4 +1,4 @@
-//! Which `observe`s of a claim the run never gets to.
+//! Finds `observe`s of a claim that are never evaluated.
 
 use gainsay_core::{
     Arm, Body, FunctionId, FunctionKind, ObserveSite, Pattern, Program, Statement, Term,
@@ -9,7 +9,7 @@ use gainsay_source::Span;
 use super::constant_conditions::constant_truth;
 use crate::findings::{DeadObserve, UnreachableReason};
 
-/// Code of a claim that is never run, for one reason.
+/// Code of a claim that is never evaluated, for one reason.
 #[derive(Debug, Clone)]
 pub(super) struct DeadRegion {
     end: EvaluationEnd,
@@ -18,7 +18,7 @@ pub(super) struct DeadRegion {
 }
 
 impl DeadRegion {
-    /// What there is to say of it.
+    /// The finding to report, if it contains an `observe`.
     pub(super) fn finding(&self) -> Option<DeadObserve> {
         let first = self.observes.first()?;
         let n_more = self.observes.len() - 1;
@@ -27,24 +27,24 @@ impl DeadRegion {
     }
 }
 
-/// Where the run ends, and why.
+/// Where and why evaluation ends.
 #[derive(Debug, Copy, Clone)]
 struct EvaluationEnd {
     cause: UnreachableReason,
     at: Span,
 }
 
-/// The parts of a claim that are never run.
+/// The parts of a claim that are never evaluated.
 ///
-/// What `throws` catches ends where it is caught. An `observe` in a `throws` is like any other:
-/// when it does not hold, the test fails, since that is no failure which `throws` sees.
+/// A failure that `throws` catches ends there. An `observe` in a `throws` is like any other: its
+/// failure fails the test, because `throws` does not catch it.
 pub(super) fn dead_regions(program: &Program, claim: FunctionId) -> Vec<DeadRegion> {
     let mut reach = ReachabilityWalk { program, regions: Vec::new() };
     reach.body(claim, None);
     reach.regions
 }
 
-/// The walk through a claim. `dead` is the region that a term is in, by its place in `regions`.
+/// The walk over a claim. `dead` is the region that a term is in, as an index into `regions`.
 struct ReachabilityWalk<'p> {
     program: &'p Program,
     regions: Vec<DeadRegion>,
@@ -54,7 +54,7 @@ struct ReachabilityWalk<'p> {
 struct ReachabilityFrame<'p> {
     function: FunctionId,
     body: &'p Body,
-    /// Whether each local is mentioned.
+    /// Whether each local is referenced.
     is_used: Vec<bool>,
 }
 
@@ -70,7 +70,7 @@ impl<'p> ReachabilityWalk<'p> {
         self.term(&ReachabilityFrame { function, body, is_used }, body.root?, dead)
     }
 
-    /// Gives where the run ends in a term, if it always does.
+    /// Returns where evaluation of a term ends, if it always does.
     fn term(
         &mut self,
         frame: &ReachabilityFrame<'p>,
@@ -89,10 +89,14 @@ impl<'p> ReachabilityWalk<'p> {
             }
             Term::Match { scrutinee, arms } => self.arms(frame, id, *scrutinee, arms, dead),
             Term::Block { statements, result } => self.block(frame, statements, *result, dead),
+            // Where a lambda is called is unknown: an end in its body does not end the code around
+            // it.
             Term::Closure { function, .. } => {
                 self.lambda(*function, dead);
                 None
             }
+            // `throws` catches the end of its body, and every case of an `across` is a run of its
+            // own.
             Term::Throws { body, .. } | Term::Across { body, .. } => {
                 self.subterms_then_closure(frame, id, *body, dead);
                 None
@@ -142,12 +146,13 @@ impl<'p> ReachabilityWalk<'p> {
         }
     }
 
-    /// The region behind something: the one that it is in, or a new one if the run ends there.
+    /// The region after a term: the one that it is in, or a new one if evaluation ends in it.
     fn region_after(
         &mut self,
         end: Option<EvaluationEnd>,
         dead: Option<usize>,
     ) -> Option<usize> {
+        // The outermost reason wins: code in a dead region stays in it, whatever ends it again.
         dead.or_else(|| {
             let region = DeadRegion { end: end?, observes: Vec::new() };
             self.regions.push(region);
@@ -155,7 +160,7 @@ impl<'p> ReachabilityWalk<'p> {
         })
     }
 
-    /// Parts that are evaluated one after the other.
+    /// Walks subterms that are evaluated in sequence.
     fn sequential_subterms(
         &mut self,
         frame: &ReachabilityFrame<'p>,
@@ -171,7 +176,7 @@ impl<'p> ReachabilityWalk<'p> {
         ended
     }
 
-    /// Parts, the last of which is a closure that is run where it stands.
+    /// Walks subterms, the last of which is a closure that runs in place.
     fn subterms_then_closure(
         &mut self,
         frame: &ReachabilityFrame<'p>,
@@ -194,6 +199,8 @@ impl<'p> ReachabilityWalk<'p> {
         ended.or(self.term(frame, body, dead))
     }
 
+    // Only lambdas belong to the claim's text; a closure of another function is that function's
+    // code.
     fn lambda(&mut self, function: FunctionId, dead: Option<usize>) -> Option<EvaluationEnd> {
         let kind = self.program.function(function).kind;
         if !matches!(kind, FunctionKind::Lambda(_)) {
@@ -211,6 +218,7 @@ impl<'p> ReachabilityWalk<'p> {
     ) -> Option<EvaluationEnd> {
         let end = self.term(frame, condition, dead);
         let dead = self.region_after(end, dead);
+        // Both branches are walked, since `observe`s in a dead one are what is reported.
         let holds = constant_truth(frame.body, condition);
         let at = frame.body.span(condition);
         let never = (holds == Some(false))
@@ -228,7 +236,7 @@ impl<'p> ReachabilityWalk<'p> {
         })
     }
 
-    /// `a && b`, `a || b`: `b` is skipped because of `a`, and nothing can be said of its end.
+    /// `a && b`, `a || b`: `a` may skip `b`, so that an end in `b` is not certain.
     fn short_circuit(
         &mut self,
         frame: &ReachabilityFrame<'p>,
@@ -238,6 +246,7 @@ impl<'p> ReachabilityWalk<'p> {
     ) -> Option<EvaluationEnd> {
         let end = self.term(frame, a, dead);
         let dead = self.region_after(end, dead);
+        // For `||` a true left side skips the right one, for `&&` a false one.
         let skips =
             constant_truth(frame.body, a) == Some(cause == UnreachableReason::AlwaysHolds);
         let at = frame.body.span(a);
@@ -246,7 +255,7 @@ impl<'p> ReachabilityWalk<'p> {
         end
     }
 
-    /// Arms that no value gets to are told of where matches are judged.
+    /// Unreachable arms are reported by the exhaustiveness check, not here.
     fn arms(
         &mut self,
         frame: &ReachabilityFrame<'p>,
@@ -258,6 +267,7 @@ impl<'p> ReachabilityWalk<'p> {
         let end = self.term(frame, scrutinee, dead);
         let dead = self.region_after(end, dead);
         let mut ends = Vec::new();
+        // Each arm starts in the same region: an end in one arm says nothing about the next.
         for arm in arms {
             let guard = arm.guard.and_then(|guard| self.term(frame, guard, dead));
             let dead = self.region_after(guard, dead);
@@ -286,7 +296,7 @@ impl<'p> ReachabilityWalk<'p> {
         ended.or(end)
     }
 
-    /// A statement that makes a lambda which nothing can call.
+    /// A statement that creates a lambda which can never be called.
     fn uncalled_lambda(
         frame: &ReachabilityFrame<'p>,
         statement: &Statement,
@@ -308,12 +318,13 @@ impl<'p> ReachabilityWalk<'p> {
     }
 }
 
-/// Where the run ends in a term that takes one of several ways, if it ends on all of them.
+/// Where evaluation ends in a term with several branches, if it ends in all of them.
 fn end_on_all_branches(
     frame: &ReachabilityFrame<'_>,
     id: TermId,
     ways: impl IntoIterator<Item = Option<EvaluationEnd>>,
 ) -> Option<EvaluationEnd> {
+    // Collecting into an `Option`: one branch that does not end makes the result `None`.
     let ends: Option<Vec<EvaluationEnd>> = ways.into_iter().collect();
     let at = frame.body.span(id);
     ends?.first().map(|end| EvaluationEnd { cause: end.cause, at })

@@ -1,4 +1,4 @@
-//! Whether two expressions are the same, and whether being the same they give the same.
+//! Structural equality of terms up to renaming, and purity: equal pure terms have equal values.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use gainsay_core::{
     Statement, Term, TermId, Ty,
 };
 
-/// Whether two terms are the same expression, whatever names they bind inside.
+/// Whether two terms are the same expression, up to the names they bind.
 pub(super) fn same_term(
     program: &Program,
     left: (FunctionId, TermId),
@@ -19,15 +19,15 @@ pub(super) fn same_term(
         .terms(left.1, right.1)
 }
 
-/// Whether a term gives the same each time: it performs nothing, and does nothing that depends
-/// on the case that is run.
+/// Whether a term always has the same value: it has no effects, and nothing in it depends on the
+/// case.
 pub(super) fn is_pure(program: &Program, body: &Body, term: TermId) -> bool {
     let mut pending = vec![term];
     while let Some(id) = pending.pop() {
         let is_pure = match body.term(id) {
             Term::Call { function, args, .. } => {
                 let row = program.types.get_row(program.function(*function).row);
-                // What a generic function performs is what its arguments do.
+                // A generic function performs what its function arguments perform.
                 let generic = !row.params.is_empty();
                 let args = || args.iter().all(|arg| is_pure_function(program, body, *arg));
                 row.ops.is_empty() && (!generic || args())
@@ -52,7 +52,7 @@ pub(super) fn is_pure(program: &Program, body: &Body, term: TermId) -> bool {
     true
 }
 
-/// Whether calling a value performs nothing; what cannot be called is fine as well.
+/// Whether calling a value has no effects; holds trivially for values that cannot be called.
 fn is_pure_function(program: &Program, body: &Body, value: TermId) -> bool {
     let ty = program.types.base(body.ty(value));
     if let Ty::Function { row, .. } = program.types.get(ty) {
@@ -61,12 +61,12 @@ fn is_pure_function(program: &Program, body: &Body, value: TermId) -> bool {
     !program.types.flags(ty).has_function()
 }
 
-/// Two bodies, in step.
+/// A simultaneous walk over two bodies.
 struct TermComparison<'p> {
     program: &'p Program,
     left: &'p Body,
     right: &'p Body,
-    /// What the names that the left one binds are in the right one.
+    /// Maps the locals bound in the left body to those of the right one.
     renamed: HashMap<LocalId, LocalId>,
 }
 
@@ -75,6 +75,8 @@ impl TermComparison<'_> {
         match (self.left.term(a), self.right.term(b)) {
             (Term::Literal(a), Term::Literal(b)) => same_literal(a, b),
             (Term::Local(a), Term::Local(b)) => {
+                // A local that neither side binds is a parameter, and has the same number on both
+                // sides.
                 self.renamed.get(a).copied().unwrap_or(*a) == *b
             }
             (Term::Constant(a), Term::Constant(b)) => a == b,
@@ -117,7 +119,7 @@ impl TermComparison<'_> {
         }
     }
 
-    /// Terms that are nothing but their parts.
+    /// Terms that are determined by their subterms.
     fn compound_terms(&mut self, a: &Term, b: &Term) -> bool {
         match (a, b) {
             (Term::Tuple(x), Term::Tuple(y)) => self.all_terms(x, y),
@@ -171,7 +173,7 @@ impl TermComparison<'_> {
         }
     }
 
-    /// Captures are parameters, numbered in the order of their use.
+    /// Captures are parameters, numbered in the order of their first use, so equal lambdas agree.
     fn lambdas(&mut self, a: FunctionId, b: FunctionId) -> bool {
         let (a, b) = (self.program.function(a), self.program.function(b));
         let params = |it: &gainsay_core::Function| -> Vec<_> {
@@ -230,7 +232,7 @@ impl TermComparison<'_> {
     }
 }
 
-/// Floats are the same if all their bits are: `-0.0` is not `0.0`.
+/// Floats are equal if their bits are: `-0.0` is not `0.0`.
 fn same_literal(a: &Literal, b: &Literal) -> bool {
     match (a, b) {
         (Literal::Float(a), Literal::Float(b)) => a.to_bits() == b.to_bits(),

@@ -1,4 +1,4 @@
-//! Why a text was not read as a value.
+//! The errors of parsing a value.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use gainsay_source::{Position, SourceFile, Span};
 use crate::findings::{count_noun, join_quoted};
 use crate::number_literals::MAX_DIGITS;
 
-/// A text that is no value of the type that was wanted: where, and why.
+/// A text that is not a value of the expected type: where, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValueParseError {
-    /// The offset of the first byte of what is wrong.
+    /// The offset of the first byte of the invalid part.
     pub start: u32,
-    /// The offset just past the last byte of what is wrong.
+    /// The offset just past the last byte of the invalid part.
     pub end: u32,
     /// The line and column of `start` in the text.
     pub position: Position,
-    /// What is, in lower case and without a full stop.
+    /// The message, in lower case and without a full stop.
     pub message: String,
 }
 
@@ -29,43 +29,43 @@ impl fmt::Display for ValueParseError {
 
 impl std::error::Error for ValueParseError {}
 
-/// What is wrong, and where.
+/// An error with its location.
 #[derive(Debug)]
 pub(super) struct ValueProblem {
     pub(super) span: Span,
     pub(super) kind: ValueProblemKind,
 }
 
-/// What is wrong.
+/// The kinds of error.
 #[derive(Debug)]
 pub(super) enum ValueProblemKind {
-    /// The text is longer than places in it can be told.
+    /// The text is too long for offsets to fit.
     TooLong,
-    /// It is no expression at all; the parser says why.
+    /// A syntax error, in the parser's words.
     Syntax(String),
-    /// Something else was wanted.
+    /// Something else was expected.
     Mismatch { expected: String, found: String },
     /// Values of this type cannot be written.
     Unwritable,
-    /// More digits than are read.
+    /// Too many digits.
     HugeNumber,
-    /// A sum has no such constructor.
+    /// The sum type has no such constructor.
     UnknownConstructor { owner: String, name: String, close: Option<String> },
-    /// A name in front of a constructor or record that it does not have.
+    /// A qualifier that does not belong to the constructor or record.
     WrongQualifier { name: String, qualifier: String, right: String },
-    /// More or fewer arguments than fields.
+    /// The wrong number of arguments.
     WrongFieldCount { owner: String, expected: usize, actual: usize },
     /// There is no such field.
     UnknownField { owner: String, name: String, close: Option<String> },
     /// A field is written twice.
     DuplicateField { name: String },
-    /// Fields are not written at all.
+    /// Fields are missing.
     MissingFields { owner: String, names: Vec<String> },
-    /// More or fewer parameters than the function has.
+    /// The wrong number of parameters.
     WrongParameterCount { expected: usize, actual: usize },
-    /// The `match` of a function looks at something else than the parameters.
+    /// The `match` of a function has a scrutinee other than the parameters.
     WrongScrutinee { expected: String },
-    /// An arm after the one that takes everything.
+    /// An arm after the default.
     ArmAfterDefault,
     /// A guard that compares something else.
     WrongGuard { binding: String },
@@ -76,7 +76,7 @@ impl ValueProblem {
         Self { span, kind: what }
     }
 
-    /// The same for whoever gave the text.
+    /// Resolves the location in the text.
     pub(super) fn into_parse_error(self, text: &str) -> ValueParseError {
         let Span { start, end, .. } = self.span;
         let position = SourceFile::new("", text).position(start);

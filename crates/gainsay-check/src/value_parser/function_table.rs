@@ -1,4 +1,4 @@
-//! Functions, written as tables.
+//! Parses functions that are written as tables.
 
 use gainsay_core::{Datum, FunctionTable, TyId};
 use gainsay_syntax::ast::{Arm, BinaryOp, Expr, LambdaExpr, MatchExpr, Pattern};
@@ -7,14 +7,14 @@ use super::ValueParser;
 use super::error::{ValueProblem, ValueProblemKind};
 use super::value_form::{ValueForm, ValueSyntax};
 
-/// What an arm answers to.
+/// The key of an arm.
 enum TableKey<'t> {
     Arguments(ValueSyntax<'t>),
     Default,
 }
 
 impl<'t> ValueParser<'_> {
-    /// `|params| match params { key => answer, _ => answer }`, or one answer to everything.
+    /// `|params| match params { key => answer, _ => answer }`, or a constant.
     pub(super) fn function(
         &mut self,
         lambda: LambdaExpr<'t>,
@@ -24,6 +24,8 @@ impl<'t> ValueParser<'_> {
     ) -> Result<Datum, ValueProblem> {
         let n_params = params.len();
         let names = parameter_names(lambda, n_params)?;
+        // An instance that only this parser interned is unknown to the program, so the table has no
+        // type.
         let ty = (ty.index() < self.program.types.len()).then_some(ty);
         let mut table = FunctionTable { ty, n_params, entries: Vec::new(), default: None };
         let body = lambda.body().and_then(Expr::without_parens);
@@ -70,7 +72,7 @@ impl<'t> ValueParser<'_> {
         Ok(())
     }
 
-    /// The arguments that a key stands for: itself, or the parts of a tuple.
+    /// The arguments that a key denotes: itself, or the components of a tuple.
     fn arguments(
         &mut self,
         key: ValueSyntax<'t>,
@@ -123,7 +125,7 @@ fn parameter_names(
     Ok(names)
 }
 
-/// Whether a `match` looks at the parameters, all of them and in their order.
+/// Whether the scrutinee of a `match` is all parameters in order.
 fn check_scrutinee(it: MatchExpr<'_>, names: &[Option<&str>]) -> Result<(), ValueProblem> {
     let scrutinee = it.scrutinee().and_then(Expr::without_parens);
     let looked_at: Vec<Option<&str>> = match scrutinee {
@@ -148,7 +150,7 @@ fn name_of(expr: Expr<'_>) -> Option<&str> {
     it.name().map(|it| it.text())
 }
 
-/// What an arm answers to: a pattern, the value its guard compares with, or everything.
+/// The key of an arm: a pattern, the value its guard compares with, or the default.
 fn key_of(arm: Arm<'_>) -> Result<TableKey<'_>, ValueProblem> {
     let pattern = arm.pattern().and_then(Pattern::without_parens);
     let Some(pattern) = pattern.filter(|_| arm.weight().is_none()) else {
@@ -178,7 +180,7 @@ fn key_of(arm: Arm<'_>) -> Result<TableKey<'_>, ValueProblem> {
     }
 }
 
-/// What a guard compares a name with: `same(name, value)`, `name == value`.
+/// The value that a guard compares a name with: `same(name, value)`, `name == value`.
 fn compared_value<'t>(guard: Expr<'t>, name: &str) -> Option<Expr<'t>> {
     let guard = guard.without_parens()?;
     if let Expr::Binary(it) = guard {

@@ -1,4 +1,4 @@
-//! How a value is written: the same forms, whether as an expression or as a pattern.
+//! The syntactic forms of values, shared by expressions and patterns.
 
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
@@ -6,23 +6,23 @@ use gainsay_syntax::ast::{
     UnaryOp,
 };
 
-/// Something that is written where a value is wanted.
+/// A piece of syntax in value position.
 #[derive(Debug, Copy, Clone)]
 pub(super) enum ValueSyntax<'t> {
     /// In an expression.
     Expr(Expr<'t>),
-    /// As the key of a table.
+    /// A pattern, as the key of a table.
     Pattern(Pattern<'t>),
 }
 
-/// Whether a `-` stands before a number.
+/// Whether a number has a `-` before it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum NumberSign {
     Plus,
     Minus,
 }
 
-/// What it looks like. Every value has one of these forms, and none needs evaluation.
+/// The form of a value. Every value has one of these forms, and none needs evaluation.
 pub(super) enum ValueForm<'t> {
     /// `1`, `-1.5`, `"a"`.
     Literal(LiteralToken<'t>, NumberSign),
@@ -38,11 +38,11 @@ pub(super) enum ValueForm<'t> {
     List(Vec<ValueSyntax<'t>>),
     /// `|x| ..`.
     Function(LambdaExpr<'t>),
-    /// What is never a value, in words.
+    /// Never a value; described in words.
     Other(&'static str),
 }
 
-/// What stands in the parentheses after a constructor.
+/// An argument of a constructor.
 pub(super) struct CtorArgument<'t> {
     pub(super) label: Option<Name<'t>>,
     pub(super) value: ValueSyntax<'t>,
@@ -66,7 +66,7 @@ impl<'t> ValueSyntax<'t> {
 }
 
 impl ValueForm<'_> {
-    /// What it is, in words.
+    /// A description of the form, for error messages.
     pub(super) fn describe(&self) -> String {
         match self {
             Self::Literal(literal, _) => match literal.kind() {
@@ -89,13 +89,13 @@ impl ValueForm<'_> {
     }
 }
 
-/// The names of a path with dots between them.
+/// The names of a path, joined by dots.
 pub(super) fn dotted(path: &[Name<'_>]) -> String {
     let names: Vec<&str> = path.iter().map(|it| it.text()).collect();
     names.join(".")
 }
 
-/// The form of an expression without parentheses around it; nothing for broken code.
+/// The form of an expression, ignoring parentheses; `None` for broken code.
 fn form_of_expr(expr: Expr<'_>) -> Option<ValueForm<'_>> {
     let other = |words| Some(ValueForm::Other(words));
     match expr {
@@ -155,7 +155,7 @@ fn form_of_expr(expr: Expr<'_>) -> Option<ValueForm<'_>> {
     }
 }
 
-/// A number with a sign is a number, and so is `-Float.infinity`.
+/// A signed number is a number, and so is `-Float.infinity`.
 fn negated_form(operand: Expr<'_>) -> ValueForm<'_> {
     match form_of_expr(operand) {
         Some(ValueForm::Literal(literal, NumberSign::Plus))
@@ -170,7 +170,7 @@ fn negated_form(operand: Expr<'_>) -> ValueForm<'_> {
     }
 }
 
-/// The form of a pattern without parentheses around it; nothing for broken code.
+/// The form of a pattern, ignoring parentheses; `None` for broken code.
 fn form_of_pattern(pattern: Pattern<'_>) -> Option<ValueForm<'_>> {
     let other = |words| Some(ValueForm::Other(words));
     match pattern {
@@ -229,7 +229,7 @@ fn names(path: Path<'_>) -> Vec<Name<'_>> {
     path.names().collect()
 }
 
-/// The names of `a`, `a.b`, `a.b.c`; nothing if something else stands before a dot.
+/// The names of `a`, `a.b`, `a.b.c`; `None` if something else precedes a dot.
 fn path_of(expr: Expr<'_>) -> Option<Vec<Name<'_>>> {
     let mut path = Vec::new();
     let mut rest = expr;

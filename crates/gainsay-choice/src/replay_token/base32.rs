@@ -1,13 +1,14 @@
-//! Bytes as letters and digits that survive being read aloud (after Crockford's base 32): without
-//! i, l, o and u, and in either case.
+//! Base 32 in an alphabet that survives being read aloud (after Crockford): without i, l, o and u,
+//! and case-insensitive.
 
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Five bits for each character, the highest first.
+/// Encodes five bits per character, the highest first.
 pub(super) fn encode(bytes: &[u8]) -> String {
     let mut text = String::new();
     let (mut bits, mut n_bits) = (0u32, 0);
     for byte in bytes {
+        // Bits that were written already are shifted out at the top.
         bits = bits << 8 | u32::from(*byte);
         n_bits += 8;
         while n_bits >= 5 {
@@ -21,7 +22,7 @@ pub(super) fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes, or the first character that is no digit and its place.
+/// The bytes, or the position of the first invalid character and the character.
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, (usize, char)> {
     let mut bytes = Vec::new();
     let (mut bits, mut n_bits) = (0u32, 0);
@@ -32,6 +33,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, (usize, char)> {
             other => u8::try_from(other).map_err(|_| (at, found))?,
         };
         let value = DIGITS.iter().position(|it| *it == digit).ok_or((at, found))?;
+        // Bits that were pushed already are shifted out at the top.
         bits = bits << 5 | value as u32;
         n_bits += 5;
         if n_bits >= 8 {
@@ -42,7 +44,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, (usize, char)> {
     Ok(bytes)
 }
 
-/// Whether a text is the one that bytes are encoded as: it has no digits or bits beyond them.
+/// Whether a text is exactly what the bytes are encoded as: no surplus digits or padding bits.
 pub(super) fn is_canonical(text: &str, bytes: &[u8]) -> bool {
     let digits = text.chars().map(|it| match it.to_ascii_lowercase() {
         'o' => '0',

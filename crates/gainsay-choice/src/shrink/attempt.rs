@@ -1,4 +1,4 @@
-//! The gate: every candidate passes here, and nothing else changes the best case.
+//! The gate: every candidate is run and judged here, and nothing else changes the best case.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -11,45 +11,45 @@ use crate::source::{ReplayTail, RunStopReason, SpanOverrides};
 use crate::subject::RunVerdict;
 use crate::value::ChoiceValue;
 
-/// A change of a case: values put in, and stretches left out.
+/// A change to a case: values to set and ranges to cut.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CandidatePatch {
-    /// New values, by the number of the choice.
+    /// New values, by index of the choice.
     pub(super) sets: Vec<(usize, ChoiceValue)>,
-    /// What is left out: sorted, and apart from each other.
+    /// The ranges to delete: sorted and disjoint.
     pub(super) cuts: Vec<Range<usize>>,
-    /// A span that a part of it takes the place of, and that part.
+    /// An outer span and the inner span that replaces it.
     pub(super) hoisted: Option<(usize, usize)>,
 }
 
 impl CandidatePatch {
-    /// New values for some choices.
+    /// Sets some choices.
     pub(super) fn set(sets: impl IntoIterator<Item = (usize, ChoiceValue)>) -> Self {
         CandidatePatch { sets: sets.into_iter().collect(), ..CandidatePatch::default() }
     }
 
-    /// Leaves out stretches, which may overlap.
+    /// Cuts ranges, which may overlap.
     pub(super) fn cut(cuts: impl IntoIterator<Item = Range<usize>>) -> Self {
         CandidatePatch::default().and_cut(cuts)
     }
 
-    /// Leaves out one stretch.
+    /// Cuts one range.
     pub(super) fn without(cut: Range<usize>) -> Self {
         CandidatePatch::default().and_without(cut)
     }
 
-    /// The same, leaving out one more stretch.
+    /// Also cuts one range.
     pub(super) fn and_without(self, cut: Range<usize>) -> Self {
         self.and_cut(std::iter::once(cut))
     }
 
-    /// The same, with a new value.
+    /// Also sets a choice.
     pub(super) fn and_set(mut self, at: usize, value: ChoiceValue) -> Self {
         self.sets.push((at, value));
         self
     }
 
-    /// The same, leaving out more.
+    /// Also cuts ranges, and merges those that overlap or touch.
     pub(super) fn and_cut(mut self, cuts: impl IntoIterator<Item = Range<usize>>) -> Self {
         self.cuts.extend(cuts);
         self.cuts.sort_by_key(|it| (it.start, it.end));
@@ -70,12 +70,13 @@ impl CandidatePatch {
 pub(super) enum CandidateFilter {
     /// Those that are simpler as proposed.
     IfSimpler,
-    /// Any: what is drawn may be shorter than what was proposed.
+    /// All: the run may draw fewer choices than the candidate has.
     Always,
 }
 
 impl Shrinker<'_> {
-    /// Runs the base with a patch; if the run takes another shape, once more by spans.
+    /// Runs the base with a patch; if that run has another structure than the best case, retries
+    /// with values matched by span.
     pub(super) fn attempt(
         &mut self,
         base: &ChoiceSequence,
@@ -91,7 +92,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Runs the base with a patch, value after value.
+    /// Runs the base with a patch, values matched by position.
     pub(super) fn attempt_flat(
         &mut self,
         base: &ChoiceSequence,
@@ -112,7 +113,7 @@ impl Shrinker<'_> {
         Ok(matches!(self.attempt_candidate(filter)?, CandidateOutcome::Adopted))
     }
 
-    /// Runs the base with a patch for what can be learned from it, and adopts nothing.
+    /// Runs the base with the values of a patch for information only; adopts nothing.
     pub(super) fn probe(
         &mut self,
         base: &ChoiceSequence,
@@ -120,6 +121,8 @@ impl Shrinker<'_> {
     ) -> Result<ProbeReport, TerminationReason> {
         let mut candidate = base.choices.clone();
         apply_sets(&mut candidate, patch);
+        // Not cached: the cache knows rejections only, and a probe needs the verdict and the
+        // length.
         self.source.replay_choices(&candidate, ReplayTail::Simplest, base.choices.len());
         let fails = self.execute()? == RunVerdict::Fail(self.identity);
         let is_whole = self.source.stop_reason() != Some(RunStopReason::Overrun);
@@ -127,7 +130,7 @@ impl Shrinker<'_> {
         Ok(ProbeReport { fails: fails && is_whole, n_choices })
     }
 
-    /// Runs a list of choices with random ones behind it.
+    /// Runs a list of choices followed by a tail. Not cached, since the cache has no key for tails.
     pub(super) fn attempt_with_tail(
         &mut self,
         choices: &[Choice],
@@ -138,8 +141,8 @@ impl Shrinker<'_> {
         Ok(matches!(self.run_and_adopt()?, CandidateOutcome::Adopted))
     }
 
-    /// Runs the base with a patch, each value at its place among the spans. The `blank` span
-    /// stays, but what it holds is left to be drawn as simple as possible.
+    /// Runs the base with a patch, values matched by their place among the spans. The `blank` span
+    /// stays, but its content is drawn as simple as possible.
     pub(super) fn attempt_by_spans(
         &mut self,
         base: &ChoiceSequence,
@@ -147,6 +150,7 @@ impl Shrinker<'_> {
         blank: Option<usize>,
     ) -> AttemptResult {
         let key = self.patch_digest(base, patch, blank);
+        // The key covers the base: the same patch of another base is another candidate.
         if self.candidate_cache.contains(key) {
             return Ok(false);
         }
@@ -176,11 +180,13 @@ impl Shrinker<'_> {
         patch: &CandidatePatch,
         filter: CandidateFilter,
     ) -> Result<CandidateOutcome, TerminationReason> {
+        // Take the buffer out of `self`, so that filling it does not hold a borrow.
         let mut candidate = std::mem::take(&mut self.candidate);
         candidate.clear();
         candidate.extend_from_slice(&base.choices);
         apply_sets(&mut candidate, patch);
         if !patch.cuts.is_empty() {
+            // Cuts are sorted and disjoint, so one cursor passes over them.
             let mut cuts = patch.cuts.iter().peekable();
             let mut at = 0;
             candidate.retain(|_| {
@@ -199,11 +205,14 @@ impl Shrinker<'_> {
         filter: CandidateFilter,
     ) -> Result<CandidateOutcome, TerminationReason> {
         let best = Rc::clone(&self.best);
+        // No candidate that needs more choices than the best case can be adopted.
         self.candidate.truncate(best.choices.len());
         let is_full = self.candidate.len() == best.choices.len();
         if is_full && filter == CandidateFilter::IfSimpler {
             let order = compare_choices(&self.candidate, &best.choices, self.source.kinds());
             if order.is_ge() {
+                // `Same`: the candidate was not run, and a retry by spans must not be attempted
+                // either.
                 return Ok(CandidateOutcome::Rejected(RunStructure::Same));
             }
         }
@@ -211,6 +220,7 @@ impl Shrinker<'_> {
             Ok(shape) => return Ok(CandidateOutcome::Rejected(shape)),
             Err(digest) => digest,
         };
+        // The limit makes a run that would be longer than the best case stop early, as an overrun.
         self.source.replay_choices(&self.candidate, ReplayTail::Simplest, best.choices.len());
         let outcome = self.run_and_adopt()?;
         if let CandidateOutcome::Rejected(shape) = outcome {
@@ -219,13 +229,17 @@ impl Shrinker<'_> {
         Ok(outcome)
     }
 
-    /// Runs what the source is set to, and adopts it if it is better.
+    /// Runs what the source is set to, and adopts the run if it is simpler than the best case.
     fn run_and_adopt(&mut self) -> Result<CandidateOutcome, TerminationReason> {
         let verdict = self.execute()?;
         let best = Rc::clone(&self.best);
+        // An overrun was cut short: its verdict says nothing about the whole case.
         let is_whole = self.source.stop_reason() != Some(RunStopReason::Overrun);
         if is_whole && verdict == RunVerdict::Fail(self.identity) {
+            // Take it out and put it back: comparing borrows the source as well.
             let trail = std::mem::take(self.source.sequence());
+            // Compare what was drawn, not what was proposed: projection and tails may have changed
+            // it.
             let is_better = trail.compare(&best, self.source.kinds()).is_lt();
             *self.source.sequence() = trail;
             if is_better {
@@ -244,6 +258,8 @@ impl Shrinker<'_> {
             self.candidate_cache.insert_finished_run(&choices);
             self.source.sequence().choices = choices;
         }
+        // A failure with another cause is worth reporting, but must not be adopted: shrinking
+        // would slip from one bug to another.
         if let RunVerdict::Fail(other) = verdict
             && is_whole
             && other != self.identity
@@ -253,7 +269,7 @@ impl Shrinker<'_> {
         Ok(CandidateOutcome::Rejected(shape))
     }
 
-    /// Runs the subject, if the budget allows.
+    /// Runs the subject if the budget allows.
     pub(super) fn execute(&mut self) -> Result<RunVerdict, TerminationReason> {
         if self.n_executions >= self.budget.max_executions {
             return Err(TerminationReason::ExecutionLimit);
@@ -265,10 +281,11 @@ impl Shrinker<'_> {
         Ok(self.subject.run(self.source))
     }
 
-    /// Takes what was drawn last as the best case.
+    /// Makes the last run the best case.
     pub(super) fn adopt(&mut self) {
         let trail = std::mem::take(self.source.sequence());
         let before = std::mem::replace(&mut self.best, Rc::new(trail));
+        // The forest is that of the old case.
         self.forest = None;
         self.history.push_back(before);
         if self.history.len() > HISTORY_LENGTH {
@@ -289,7 +306,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// The spans of the best case as a forest.
+    /// The span forest of the best case, built on demand.
     pub(super) fn forest(&mut self) -> Rc<SpanForest> {
         let best = &self.best;
         Rc::clone(self.forest.get_or_insert_with(|| Rc::new(SpanForest::of(best))))
@@ -302,6 +319,7 @@ impl Shrinker<'_> {
         blank: Option<usize>,
     ) -> u128 {
         let mut digest = Digest::default();
+        // A tag that keeps these keys apart from the digests of plain candidates in the same map.
         digest.add_word(0x5f0e_57a1);
         base.choices.iter().for_each(|it| digest.add(it));
         for (at, value) in &patch.sets {
@@ -309,6 +327,7 @@ impl Shrinker<'_> {
             digest.add(&base.choices[*at].with_value(*value));
         }
         for cut in &patch.cuts {
+            // Inverted, so that a cut does not look like the index of a set choice.
             digest.add_word(!(cut.start as u64));
             digest.add_word(!(cut.end as u64));
         }
@@ -318,16 +337,16 @@ impl Shrinker<'_> {
     }
 }
 
-/// What a run that cannot be adopted has shown.
+/// What a probe observed.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) struct ProbeReport {
-    /// Whether it failed in the same way.
+    /// Whether the run failed with the wanted identity.
     pub(super) fails: bool,
-    /// How many choices it made.
+    /// The number of choices it made.
     pub(super) n_choices: usize,
 }
 
-/// What became of a candidate.
+/// The outcome of a candidate.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum CandidateOutcome {
     Adopted,

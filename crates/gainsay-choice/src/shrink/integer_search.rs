@@ -1,10 +1,11 @@
-//! How often something can be done at once, in few attempts.
+//! Adaptive search for how often a step can be repeated, in few attempts.
 
 use super::{AttemptResult, TerminationReason};
 
-/// A number `k` such that doing something `k` times works and `k + 1` times does not, found in
-/// about `2 log k` attempts. Doing it 0 times works. Small numbers are tried one by one, because
-/// they are the usual answers; larger ones by doubling, and then by halving the distance.
+/// Finds a number `k` such that `works(k)` and not `works(k + 1)`, in about `2 log k` attempts;
+/// `works(0)` is taken for granted. Small numbers are tried one by one because they are the usual
+/// answers; larger ones by doubling and then bisecting. If `works` is not monotone, the result is
+/// one of the boundaries.
 pub(crate) fn find_integer(
     mut works: impl FnMut(usize) -> AttemptResult,
 ) -> Result<usize, TerminationReason> {
@@ -13,6 +14,7 @@ pub(crate) fn find_integer(
             return Ok(k - 1);
         }
     }
+    // Invariant from here on: `low` works. After the first loop, `high` does not.
     let mut low = 4;
     let mut high = 5;
     while works(high)? {

@@ -1,5 +1,5 @@
-//! What must change together with a deletion: after deleting one of several siblings fails, the
-//! same deletion is tried with a change elsewhere that may belong to it.
+//! Repairs after a deletion: when deleting a sibling fails by itself, retries the deletion together
+//! with a change elsewhere that may belong to it (a length, an index, a reference).
 
 use std::rc::Rc;
 
@@ -10,22 +10,22 @@ use crate::case::ChoiceSequence;
 use crate::kind::ChoiceClass;
 use crate::value::ChoiceValue;
 
-/// One of several siblings that should go.
+/// A sibling to delete.
 #[derive(Debug, Copy, Clone)]
 pub(super) struct SiblingRemoval<'a> {
-    /// The numbers of the sibling spans.
+    /// The indices of the sibling spans.
     pub(super) siblings: &'a [u32],
-    /// Which of them.
+    /// The position in `siblings` of the one to delete.
     pub(super) which: usize,
-    /// Where the span around them ends.
+    /// The end of the enclosing span.
     pub(super) end: usize,
 }
 
-/// The most integers before the siblings that are taken for a declared size.
+/// The maximum number of integers before the siblings that are tried as their declared length.
 const MAX_SIZES: usize = 3;
 
 impl Shrinker<'_> {
-    /// Removes a sibling together with what may depend on it.
+    /// Deletes a sibling together with what may depend on it.
     pub(super) fn repair(
         &mut self,
         base: &Rc<ChoiceSequence>,
@@ -33,14 +33,15 @@ impl Shrinker<'_> {
     ) -> AttemptResult {
         let span = base.spans[removal.siblings[removal.which] as usize];
         let cut = CandidatePatch::without(span.range());
+        // From the most specific evidence to the least: bindings are recorded, the rest is guessed.
         Ok(self.repair_references(base, removal)?
             || self.repair_size(base, removal)?
             || self.repair_indices(base, removal, &cut)?
             || self.repair_follower(base, removal, &cut)?)
     }
 
-    /// An earlier integer equal to the number of siblings may be their number: both go down, as
-    /// far as they can.
+    /// An earlier integer equal to the number of siblings may be their length: lowers it while
+    /// deleting as many siblings as possible.
     fn repair_size(
         &mut self,
         base: &ChoiceSequence,
@@ -53,6 +54,7 @@ impl Shrinker<'_> {
         let n_alike = siblings.iter().filter(|it| span(it).label == label).count() as i64;
         let is_size = |at: &usize| {
             let choice = base.choices[*at];
+            // Or one less: a generator may draw the last index instead of the length.
             let sizes = [n_alike, n_alike - 1].map(ChoiceValue::Small);
             choice.class() == ChoiceClass::Integer
                 && sizes.contains(&choice.value())
@@ -60,9 +62,12 @@ impl Shrinker<'_> {
         };
         let first = siblings.iter().find(|it| span(it).label == label);
         let end = first.map_or(start, |it| span(it).start as usize);
+        // The nearest integer first: lengths are usually drawn right before their elements.
         for at in (0..end).rev().filter(is_size).take(MAX_SIZES) {
             let ChoiceValue::Small(size) = base.choices[at].value() else { continue };
             let n_gone = find_integer(|k| {
+                // Backwards from the sibling that could not go alone: those behind it have been
+                // tried.
                 let Some(from) = (which + 1).checked_sub(k) else { return Ok(false) };
                 let gone = &siblings[from..=which];
                 if gone.iter().any(|it| span(it).label != label) || k as i64 > size {
@@ -79,7 +84,7 @@ impl Shrinker<'_> {
         Ok(false)
     }
 
-    /// Integers that could be indices of later siblings move down by one.
+    /// Decrements integers that could be indices of later siblings.
     fn repair_indices(
         &mut self,
         base: &ChoiceSequence,
@@ -87,6 +92,7 @@ impl Shrinker<'_> {
         cut: &CandidatePatch,
     ) -> AttemptResult {
         let start = base.spans[removal.siblings[0] as usize].start as usize;
+        // Up to the number of siblings inclusive: such an integer may be an exclusive end.
         let later = removal.which as i64 + 1..=removal.siblings.len() as i64;
         let mut patch = cut.clone();
         for (at, choice) in base.choices.iter().enumerate().skip(start) {
@@ -103,13 +109,14 @@ impl Shrinker<'_> {
         self.attempt_flat(base, &patch, CandidateFilter::IfSimpler)
     }
 
-    /// The first integer behind the siblings moves by one.
+    /// Moves the first integer after the siblings by one.
     fn repair_follower(
         &mut self,
         base: &ChoiceSequence,
         removal: SiblingRemoval<'_>,
         cut: &CandidatePatch,
     ) -> AttemptResult {
+        // Only right behind the siblings: an integer further away hardly refers to them.
         let Some(at) = (removal.end..base.choices.len())
             .take(3)
             .find(|it| base.choices[*it].class() == ChoiceClass::Integer)
@@ -126,14 +133,15 @@ impl Shrinker<'_> {
         Ok(false)
     }
 
-    /// Variables made later are renumbered; siblings that use the one removed go too, or else use
-    /// the one before it.
+    /// Renumbers references to later variables; deletes siblings that use the deleted variable, or
+    /// else makes them use the variable before it.
     fn repair_references(
         &mut self,
         base: &ChoiceSequence,
         removal: SiblingRemoval<'_>,
     ) -> AttemptResult {
         let span = base.spans[removal.siblings[removal.which] as usize].range();
+        // A binding made after the last choice of the span has the span's end as its position.
         let inside = |at: u32| span.contains(&(at as usize)) || at as usize == span.end;
         let Some(gone) = base.bindings.iter().position(|it| {
             inside(it.at)
@@ -163,6 +171,7 @@ impl Shrinker<'_> {
         let user_spans = removal.siblings.iter().map(|it| base.spans[*it as usize].range());
         let used: Vec<_> =
             user_spans.filter(|it| users.iter().any(|at| it.contains(at))).collect();
+        // Deleting the users goes first, because it removes more.
         let without_users = renumbered.clone().and_cut(used.iter().cloned());
         if !used.is_empty()
             && self.attempt_flat(base, &without_users, CandidateFilter::IfSimpler)?

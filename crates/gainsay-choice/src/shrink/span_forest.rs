@@ -1,4 +1,4 @@
-//! The spans of a case as a forest.
+//! The spans of a case as a forest, and groups of siblings that passes work on.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use crate::case::ChoiceSequence;
 use crate::kind::ChoiceClass;
 use crate::span_label::SpanLabel;
 
-/// For every span its children, in order.
+/// The children of every span, in order.
 #[derive(Debug)]
 pub(super) struct SpanForest {
     roots: Vec<u32>,
@@ -27,7 +27,7 @@ impl SpanForest {
         forest
     }
 
-    /// The children of a span, or the spans without a parent.
+    /// The children of a span, or the root spans.
     pub(super) fn children(&self, parent: Option<usize>) -> &[u32] {
         match parent {
             None => &self.roots,
@@ -36,15 +36,15 @@ impl SpanForest {
     }
 }
 
-/// Spans of one name with the same parent: the elements of a list, or the operations of a script.
+/// Spans with the same label and parent: elements of a list, or operations of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SiblingGroup {
-    /// The numbers of the spans, in order.
+    /// The indices of the spans, in order.
     pub(super) members: Vec<u32>,
 }
 
 impl SiblingGroup {
-    /// The choices of some of its members.
+    /// The choices of some members.
     pub(super) fn ranges(
         &self,
         trail: &ChoiceSequence,
@@ -55,8 +55,8 @@ impl SiblingGroup {
 }
 
 impl SpanForest {
-    /// The families of a case, outer ones first: lists of any length, and other spans of which
-    /// there are several.
+    /// The sibling groups of a case, outer ones first: lists of any length, and other spans of
+    /// which there are several.
     pub(super) fn sibling_groups(&self, trail: &ChoiceSequence) -> Vec<SiblingGroup> {
         let mut families = Vec::new();
         for children in std::iter::once(&self.roots).chain(&self.children) {
@@ -73,6 +73,7 @@ impl SpanForest {
     }
 }
 
+// A list of one element is still a list: its element span begins with the draw for "one more".
 fn is_element(trail: &ChoiceSequence, span: u32) -> bool {
     let first = trail.choices[trail.spans[span as usize].range()].first();
     first.is_some_and(|it| it.class() == ChoiceClass::MoreElements)

@@ -1,4 +1,4 @@
-//! Lowering one value, or several equal ones together, by what its kind means.
+//! Lowering one value, or several equal ones together, by a strategy for its class.
 
 mod by_rank;
 mod float;
@@ -16,18 +16,18 @@ use crate::kind::ChoiceClass;
 use crate::value::{ChoiceValue, ValueRank};
 
 impl Shrinker<'_> {
-    /// Whether a choice of the best case could be simpler.
+    /// Whether a choice cannot become simpler: it is forced, or already the simplest of its kind.
     pub(super) fn is_trivial(&mut self, trail: &ChoiceSequence, at: usize) -> bool {
         let choice = trail.choices[at];
         choice.is_forced() || self.source.kinds_mut().simplest(choice.kind()) == choice.value()
     }
 
-    /// The simplest value that a choice of a case could have.
+    /// The simplest value of the kind of a choice.
     pub(super) fn simplest_at(&mut self, trail: &ChoiceSequence, at: usize) -> ChoiceValue {
         self.source.kinds_mut().simplest(trail.choices[at].kind())
     }
 
-    /// The rank of a choice of a case, if it is no giant.
+    /// The rank of a choice, unless it exceeds 128 bits.
     pub(super) fn rank_at(&self, trail: &ChoiceSequence, at: usize) -> Option<u128> {
         let choice = trail.choices[at];
         match self.source.kinds().rank(choice.kind(), choice.value()) {
@@ -36,7 +36,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Gives several choices of a base the same new value.
+    /// Sets several choices of a base to the same value.
     pub(super) fn set_all(
         &mut self,
         base: &ChoiceSequence,
@@ -47,7 +47,7 @@ impl Shrinker<'_> {
         self.attempt(base, &patch, CandidateFilter::IfSimpler)
     }
 
-    /// Lowers choices of the best case that have the same class and value, all together.
+    /// Lowers choices of the best case with the same class and value, all together.
     pub(super) fn lower(&mut self, at: &[usize]) -> Result<(), TerminationReason> {
         let base = Rc::clone(&self.best);
         let Some(first) = at.first().and_then(|it| base.choices.get(*it)) else {

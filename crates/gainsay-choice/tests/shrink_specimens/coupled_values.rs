@@ -1,6 +1,6 @@
-//! Properties whose failing cases can only become simpler in several places at once: a length and
-//! its elements, two equal texts, numbers a factor apart, operations that belong together, and
-//! numbers whose failing neighbours are far away.
+//! Specimens whose failing cases can only shrink in several places at once: a length and its
+//! elements, two equal texts, numbers related by a factor, operations that belong together, and
+//! integers whose failing values are sparse.
 
 use gainsay_choice::RunVerdict;
 
@@ -227,7 +227,7 @@ fn isolated_pairs(d: &mut SpecimenSource<'_>) -> DrawResult<RunVerdict> {
     d.judge([(7, 1), (2, 5), (4, 6)].contains(&(a, b)), (a, b))
 }
 
-/// Work that counts between a beginning and its end, all of which must match.
+/// Work that counts between a begin and its end; begins and ends must match.
 fn script(d: &mut SpecimenSource<'_>) -> DrawResult<Vec<i64>> {
     d.param(0, |d| {
         d.list(0, None, |d| {
@@ -240,7 +240,7 @@ fn script(d: &mut SpecimenSource<'_>) -> DrawResult<Vec<i64>> {
     })
 }
 
-/// The script in short, if there is nothing but one beginning, work, and one end.
+/// The script in short, if it is one begin, work, and one end.
 fn in_short(script: &[i64], names: (&str, &str)) -> String {
     match script {
         [70, work @ .., 80] if work.iter().all(|it| *it == 60) => {
@@ -250,7 +250,7 @@ fn in_short(script: &[i64], names: (&str, &str)) -> String {
     }
 }
 
-/// Regions that are nested.
+/// Nested regions: ends match the last open begin.
 fn regions_with_work(d: &mut SpecimenSource<'_>) -> DrawResult<RunVerdict> {
     let script = script(d)?;
     let mut open = Vec::new();

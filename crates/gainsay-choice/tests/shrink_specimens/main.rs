@@ -1,4 +1,4 @@
-//! How well failing cases shrink: a collection of properties, each with its simplest failing case.
+//! Shrink quality: a collection of failing properties, each with its simplest failing case.
 //!
 //! `cargo test --release --test shrink_specimens -- --nocapture` prints the table.
 

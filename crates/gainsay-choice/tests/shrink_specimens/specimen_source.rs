@@ -1,4 +1,4 @@
-//! A small generator library, standing in for compiled generators: it opens a span for each
+//! A small generator library that stands in for compiled generators: it opens a span for each
 //! parameter, element and constructor.
 
 use gainsay_choice::{
@@ -7,7 +7,7 @@ use gainsay_choice::{
     SpanLabels, TextKind,
 };
 
-/// The kinds and names of all specimens.
+/// The kinds and labels of all specimens.
 pub(crate) struct SpecimenKinds {
     any: KindId,
     ranges: Vec<((i64, i64), KindId)>,
@@ -70,7 +70,7 @@ impl SpecimenKinds {
     }
 }
 
-/// Whether a run should say what it drew.
+/// Whether a run should record the values it drew as text.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum ValueDisplay {
     Hidden,
@@ -88,7 +88,7 @@ pub(crate) struct SpecimenSource<'a> {
 pub(crate) type DrawResult<T> = Result<T, RunStopped>;
 
 impl SpecimenSource<'_> {
-    /// The verdict, remembering the values where wanted.
+    /// The verdict; records the values if they should be shown.
     #[expect(
         clippy::fn_params_excessive_bools,
         reason = "that it fails is all there is to say"
@@ -104,7 +104,7 @@ impl SpecimenSource<'_> {
         Ok(if fails { RunVerdict::Fail(FailureIdentity(1)) } else { RunVerdict::Pass })
     }
 
-    /// The same with a text in the place of the values.
+    /// The same with a text in place of the values.
     #[expect(
         clippy::fn_params_excessive_bools,
         reason = "that it fails is all there is to say"
@@ -128,7 +128,7 @@ impl SpecimenSource<'_> {
         Ok(value)
     }
 
-    /// A parameter; there are no more than ten.
+    /// A parameter; there are at most ten.
     pub(crate) fn param<T>(
         &mut self,
         n: u32,

@@ -1,4 +1,4 @@
-//! Properties that fail, each with its simplest failing case.
+//! The main specimens: failing properties, each with its simplest failing case.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use gainsay_choice::{PoolId, RunVerdict};
 
 use super::specimen_source::{DrawResult, SpecimenSource};
 
-/// A property that fails.
+/// A failing property.
 pub(crate) struct ShrinkSpecimen {
     pub(crate) name: &'static str,
     /// The simplest failing case, as shown.
@@ -414,7 +414,8 @@ fn tree_depth(d: &mut SpecimenSource<'_>) -> DrawResult<RunVerdict> {
     d.judge(height(&it) >= 4 && list.iter().any(|it| *it > 100), it)
 }
 
-/// Keys in an open interval: where there is no room, the only choice is made all the same.
+/// Keys in an open interval. Where there is no room, the selector with a single alternative is
+/// drawn all the same.
 fn ordered_tree(
     d: &mut SpecimenSource<'_>,
     low: i64,
@@ -641,7 +642,7 @@ fn bank(d: &mut SpecimenSource<'_>) -> DrawResult<RunVerdict> {
             })
         })
     })?;
-    // The mistake: only every second withdrawal is checked.
+    // The bug: only every second withdrawal is checked.
     let (mut balance, mut n_withdrawn, mut fails) = (0, 0, false);
     for op in &ops {
         match op {

@@ -1,4 +1,4 @@
-//! Kept cases on a real disk: with other writers, with killed ones, and where writing is refused.
+//! Saved cases on a real disk: with concurrent writers, killed writers, and denied writes.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use gainsay::test::{
 
 use super::DiskCaseFiles;
 
-/// Says to a copy of this program where to write.
+/// Tells a child process of this test where to write.
 const WRITE_TO: &str = "GAINSAY_TEST_WRITE_CASES_TO";
 
 fn claim() -> ClaimName {
@@ -22,12 +22,12 @@ fn claim() -> ClaimName {
 fn case(failure: usize, value: usize) -> SavedCase {
     let mut case = SavedCase::new(claim(), format!("failure-{failure}"), "2026-11-16");
     case.values = vec![SavedValue::new("x", value.to_string())];
-    // Long enough for a text that is cut off to be seen.
+    // Long enough for a truncated text to be visible.
     case.choices = Some(format!("{value}\n").repeat(2_000));
     case
 }
 
-/// The names of everything in the folder of the claim.
+/// The names of all files in the folder of the claim.
 fn names(root: &Path) -> Vec<String> {
     let folder = root.join("gainsay-cases/ledger/test.keeps-the-sum");
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
@@ -37,7 +37,7 @@ fn names(root: &Path) -> Vec<String> {
     names
 }
 
-/// Whether every case is whole: its value and its choices are of the same writer.
+/// Checks that every case is complete: its value and its choices come from the same writer.
 fn assert_whole(store: CaseStore<'_>) -> usize {
     let all = store.all();
     for file in &all {
@@ -201,7 +201,7 @@ fn a_folder_nobody_may_write_to_is_told() {
     let path = folder.path().join(store.save(&case(1, 1)).unwrap().path());
     let inner = path.parent().unwrap();
     fs::set_permissions(inner, fs::Permissions::from_mode(0o555)).unwrap();
-    // Whoever may do everything is not refused.
+    // A superuser is never denied.
     let is_refused = fs::write(inner.join("probe"), "").is_err();
     let saved = store.save(&case(2, 1));
     fs::set_permissions(inner, fs::Permissions::from_mode(0o755)).unwrap();
@@ -211,7 +211,7 @@ fn a_folder_nobody_may_write_to_is_told() {
     }
 }
 
-/// Lets four writers loose on the store of a new folder.
+/// Runs four concurrent writers on the store of a new folder.
 fn with_writers(work: impl Fn(CaseStore<'_>, usize) + Sync) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let files = DiskCaseFiles::new(folder.path());
@@ -249,7 +249,7 @@ fn folders_may_vanish_while_others_write() {
     assert_eq!(names(folder.path()), [] as [&str; 0]);
 }
 
-/// A copy of this program that writes until it is killed.
+/// A child process of this test that writes until it is killed.
 struct CaseWriterProcess(Child);
 
 impl CaseWriterProcess {
@@ -269,14 +269,14 @@ impl Drop for CaseWriterProcess {
     }
 }
 
-/// Not a test by itself: what the copies of this program do in the test below.
+/// Not a test by itself: the body of the child processes in the test below.
 #[test]
 fn writes_on_and_on_when_told_to() {
     let Some(root) = std::env::var_os(WRITE_TO) else { return };
     let files = DiskCaseFiles::new(root);
     let store = CaseStore::open(&files);
     for round in 0..50_000 {
-        // The folder goes away with the test.
+        // The folder is deleted at the end of the test.
         if store.save(&case(round % 3, round)).is_err() {
             break;
         }

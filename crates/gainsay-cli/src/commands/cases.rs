@@ -1,4 +1,4 @@
-//! `gainsay cases`: which cases are kept, and taking some away.
+//! `gainsay cases`: lists and prunes saved cases.
 
 mod rerun;
 
@@ -18,7 +18,7 @@ use crate::files;
 use crate::output;
 use crate::report::{Reporter, Verbosity, line, pluralize};
 
-/// Lists cases, or takes some away.
+/// Lists or prunes cases.
 pub(super) fn cases(args: &CasesArguments, reporter: &mut Reporter) -> Exit {
     let done = match &args.what {
         None => list(&[], reporter),
@@ -30,14 +30,14 @@ pub(super) fn cases(args: &CasesArguments, reporter: &mut Reporter) -> Exit {
     done.unwrap_or_else(|trouble| reporter.error(&trouble))
 }
 
-/// Which cases are to go.
+/// Which cases to prune.
 struct PruneFilter<'a> {
     fixed: bool,
     stale: bool,
     filters: &'a [String],
 }
 
-/// A kept case, for programs.
+/// A saved case, as a JSON record.
 #[derive(Debug, Serialize)]
 struct SavedCaseFileRecord<'a> {
     file: &'a str,
@@ -50,7 +50,7 @@ struct SavedCaseFileRecord<'a> {
     removed: bool,
 }
 
-/// What became of a file.
+/// What happened to a file.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum PruneAction {
     Retained,
@@ -132,8 +132,8 @@ fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, Cli
     Ok(exit)
 }
 
-/// Where the claims of kept cases are looked for: everywhere, as a case whose claim is elsewhere
-/// would seem to have none.
+/// The paths to search for the claims of saved cases: the whole project, because a case whose claim
+/// is not found would look orphaned.
 fn claim_paths(resolved: &ResolvedConfig) -> Vec<PathBuf> {
     if !resolved.paths.is_empty() {
         return resolved.paths.clone();
@@ -142,7 +142,7 @@ fn claim_paths(resolved: &ResolvedConfig) -> Vec<PathBuf> {
     vec![if is_here { PathBuf::from(".") } else { resolved.root.clone() }]
 }
 
-/// Nothing was said of which cases are to go.
+/// The error if no criteria for pruning are given.
 fn no_criteria(all: &[RerunCase]) -> CliError {
     let count =
         |is_it: fn(&RerunStatus) -> bool| all.iter().filter(|it| is_it(&it.status)).count();
@@ -156,7 +156,7 @@ fn no_criteria(all: &[RerunCase]) -> CliError {
         .with_help("name claims or files to remove only their cases")
 }
 
-/// The cases of claims with a word in their name, and those that are named by their path.
+/// The cases of claims whose name contains a word, and those named by path.
 fn filtered<'k>(
     all: &'k RerunCases,
     root: &Path,
@@ -186,7 +186,7 @@ fn matches_path(word: &str, path: &str) -> bool {
     files::display_path(Path::new(word)).is_some_and(|it| it == path)
 }
 
-/// The path of a case as it is seen from the current folder.
+/// The path of a case relative to the current folder.
 fn display_path(root: &Path, path: &str) -> String {
     files::display_path(&root.join(path)).unwrap_or_else(|| path.to_owned())
 }
@@ -224,7 +224,7 @@ fn report_case(kept: &RerunCase, root: &Path, fate: PruneAction, reporter: &Repo
             text += &format!("         let {} = {}\n", value.name, value.text);
         }
     }
-    // What became of the output is asked when the command ends.
+    // Output errors are reported once, when the command ends.
     let _ = output::write(text.as_bytes());
 }
 

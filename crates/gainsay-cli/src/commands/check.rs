@@ -1,4 +1,4 @@
-//! `gainsay check`: what is wrong with files before anything is run.
+//! `gainsay check`: reports diagnostics without running anything.
 
 use crate::arguments::CheckArguments;
 use crate::cli_error::CliError;
@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::files::{self, DiskSources};
 use crate::report::Reporter;
 
-/// Reports what is wrong with files.
+/// Reports the diagnostics of files.
 pub(super) fn check(args: &CheckArguments, reporter: &mut Reporter) -> Exit {
     let found = files::find_sources(&args.paths);
     let mut exit = Exit::Success;

@@ -1,4 +1,4 @@
-//! `gainsay completions`: scripts for shells.
+//! `gainsay completions`: shell completion scripts.
 
 use clap::CommandFactory as _;
 
@@ -10,7 +10,7 @@ use crate::output;
 pub(super) fn completions(args: &CompletionsArguments) -> Exit {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut CommandLine::command(), "gainsay", &mut script);
-    // What became of the output is asked when the command ends.
+    // Output errors are reported once, when the command ends.
     let _ = output::write(&script);
     Exit::Success
 }

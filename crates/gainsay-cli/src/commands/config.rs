@@ -1,13 +1,13 @@
-//! `gainsay config`: what can be set.
+//! `gainsay config`: the available settings and their schema.
 
 use crate::arguments::ConfigCommand;
 use crate::config::{KEYS, schema};
 use crate::exit::Exit;
 use crate::output;
 
-/// Prints the settings, or the schema of the file.
+/// Prints the settings, or the schema of the configuration file.
 pub(super) fn config(what: ConfigCommand) -> Exit {
-    // What became of the output is asked when the command ends.
+    // Output errors are reported once, when the command ends.
     match what {
         ConfigCommand::Schema => drop(output::write(schema().as_bytes())),
         ConfigCommand::Keys => {

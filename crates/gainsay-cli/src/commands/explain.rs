@@ -1,4 +1,4 @@
-//! `gainsay explain`: what a diagnostic means.
+//! `gainsay explain`: the documentation of a diagnostic.
 
 use gainsay::source::{DiagnosticCode, closest_name, codes};
 
@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::report::{ExplanationRecord, OutputMode, Reporter, severity_name};
 
-/// Prints the page of a diagnostic, or the list of all.
+/// Prints the page of a diagnostic, or the list of all codes.
 pub(super) fn explain(args: &ExplainArguments, reporter: &mut Reporter) -> Exit {
     let Some(text) = &args.code else {
         codes::ALL.iter().for_each(|code| list(*code, reporter));
@@ -24,7 +24,7 @@ pub(super) fn explain(args: &ExplainArguments, reporter: &mut Reporter) -> Exit 
     }
 }
 
-/// The code a user means, however it is cased.
+/// The code a user means, ignoring case.
 fn find_code(text: &str) -> Option<DiagnosticCode> {
     let text = text.trim().trim_matches(['[', ']']);
     codes::find(text).or_else(|| codes::find(&text.to_lowercase()))

@@ -1,4 +1,4 @@
-//! `gainsay fmt`: the one way to lay out a file.
+//! `gainsay fmt`: formats files.
 
 use std::path::Path;
 
@@ -12,14 +12,13 @@ use crate::exit::Exit;
 use crate::report::{FormatRecord, Reporter, pluralize};
 use crate::{files, output};
 
-/// Lines shown around a change.
+/// Context lines in a diff.
 const CONTEXT: usize = 1;
 
-/// A change that takes in more lines is not shown: comparing texts that have little in common
-/// takes time in proportion to the square of their lines.
+/// Larger changes are not shown: diffing texts with little in common takes quadratic time.
 const MAX_DIFF_LINES: usize = 10_000;
 
-/// Formats files in place, shows what would change, or formats the input to the output.
+/// Formats files in place, shows a diff, or formats stdin to stdout.
 pub(super) fn fmt(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
     let is_input = |path: &Path| path.as_os_str() == "-";
     match args.paths.as_slice() {
@@ -40,7 +39,7 @@ pub(super) fn fmt(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
     }
 }
 
-/// What is done with a file whose layout is not the canonical one.
+/// What to do with a file that is not formatted.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum FormatAction {
     Rewrite,
@@ -51,7 +50,7 @@ fn format_action(args: &FmtArguments) -> FormatAction {
     if args.check { FormatAction::ShowDiff } else { FormatAction::Rewrite }
 }
 
-/// What formatting makes of a text.
+/// The result of formatting a text.
 enum FormatResult {
     Same,
     Changed(String),
@@ -64,7 +63,7 @@ fn format_text(name: &str, text: &str) -> FormatResult {
     let parse = syntax::parse(file, text);
     match syntax::format(&parse) {
         Some(new) if new == text => FormatResult::Same,
-        // Nothing the user had is lost to a mistake of ours.
+        // A formatter bug must not destroy the user's text.
         Some(new) if syntax::parse(file, &new).has_errors() => {
             panic!("the formatted text of {name} does not parse")
         }
@@ -94,7 +93,7 @@ fn format_stdin(text: &str, plan: FormatAction, reporter: &mut Reporter) -> Exit
 }
 
 fn print(text: &str) -> Exit {
-    // What became of the output is asked when the command ends.
+    // Output errors are reported once, when the command ends.
     let _ = output::write(text.as_bytes());
     Exit::Success
 }
@@ -166,13 +165,13 @@ fn format_file(name: &str, plan: FormatAction, reporter: &mut Reporter) -> (Exit
     (exit, FileChange::Yes)
 }
 
-/// Prints what formatting would change.
+/// Prints a diff of the formatting changes.
 fn print_diff(name: &str, old: &str, new: &str) {
-    // What became of the output is asked when the command ends.
+    // Output errors are reported once, when the command ends.
     let _ = output::write(unified_diff(name, old, new).as_bytes());
 }
 
-/// What formatting would change, as a unified diff.
+/// The formatting changes as a unified diff.
 fn unified_diff(name: &str, old: &str, new: &str) -> String {
     let heading = format!("{name} (formatted)");
     let (at, n_old, n_new) = changed_lines(old, new);
@@ -185,13 +184,14 @@ fn unified_diff(name: &str, old: &str, new: &str) -> String {
     diff.unified_diff().context_radius(CONTEXT).header(name, &heading).to_string()
 }
 
-/// The first line that changes, and how many lines there are from it to the last one that
-/// changes, in the old text and in the new one.
+/// The first changed line, and the number of lines from it to the last changed one, in the old text
+/// and in the new one.
 fn changed_lines(old: &str, new: &str) -> (usize, usize, usize) {
     let n_same = old.lines().zip(new.lines()).take_while(|(old, new)| old == new).count();
     let rest = |text: &str| text.lines().count() - n_same;
     let (n_old, n_new) = (rest(old), rest(new));
     let ends = old.lines().rev().zip(new.lines().rev()).take_while(|(old, new)| old == new);
+    // Clamped, because equal lines may count for both ends: from `a a` to `a a a` one line is new.
     let n_same_at_end = ends.count().min(n_old).min(n_new);
     (n_same + 1, n_old - n_same_at_end, n_new - n_same_at_end)
 }

@@ -1,4 +1,4 @@
-//! `gainsay mutate`: would a claim notice?
+//! `gainsay mutate`: mutation testing.
 
 mod baseline;
 mod diff;
@@ -26,7 +26,7 @@ use crate::report::mutants::{self as report, MutationReportData, SurvivorExplana
 use crate::report::{Reporter, Verbosity};
 use crate::{engine, files, interrupt, output};
 
-/// Looks for mutants that no claim notices.
+/// Looks for mutants that survive all claims.
 pub(super) fn mutate(args: &MutateArguments, reporter: &mut Reporter) -> Exit {
     match MutationPlan::new(args, reporter) {
         Ok(plan) => run(&plan, reporter),
@@ -35,7 +35,7 @@ pub(super) fn mutate(args: &MutateArguments, reporter: &mut Reporter) -> Exit {
 }
 
 fn run(plan: &MutationPlan, reporter: &mut Reporter) -> Exit {
-    // Nothing may stand beside a report on the output.
+    // With a report on stdout, nothing else may be printed there.
     if plan.list.is_none() {
         reporter.switch_to_human();
     }
@@ -60,7 +60,7 @@ fn run(plan: &MutationPlan, reporter: &mut Reporter) -> Exit {
     match run_mutation(plan, &project, &mutants, reporter.verbosity()) {
         Ok(mut report) => {
             if plan.is_subset() {
-                // A claim may well notice mutants that were not asked for.
+                // A claim may well kill mutants that were not selected, so it is not called weak.
                 report.claims.iter_mut().for_each(|it| it.weakness = None);
             }
             let exit =
@@ -116,7 +116,7 @@ fn run_mutation(
     report.map_err(|unfit| baseline_error(&unfit, &wanted))
 }
 
-/// Claims that do not hold of the program itself say nothing of its mutants.
+/// The error if claims fail on the original program: then they say nothing about mutants.
 fn baseline_error(unfit: &BaselineFailed, wanted: &[SelectedClaim]) -> CliError {
     let names = wanted.iter().filter(|it| unfit.claims.contains(&it.claim));
     let names: Vec<String> = names.map(|it| format!("`{}`", it.id)).collect();
@@ -128,7 +128,7 @@ fn baseline_error(unfit: &BaselineFailed, wanted: &[SelectedClaim]) -> CliError 
     ))
 }
 
-/// What makes the run fail.
+/// Checks the conditions under which the run fails.
 fn check_gates(
     plan: &MutationPlan,
     project: &CheckedProject,
@@ -194,7 +194,7 @@ fn write_reports(
     if let Some(format) = plan.on_output {
         let is_human = format == MutantReportFormat::Human;
         let style = if is_human { reporter.output_style() } else { RenderStyle::Plain };
-        // What became of the output is asked when the command ends.
+        // Output errors are reported once, when the command ends.
         let _ = output::write(report::render(format, &account, style).as_bytes());
     }
     exit

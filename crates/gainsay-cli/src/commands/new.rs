@@ -1,4 +1,4 @@
-//! `gainsay new`: a folder with a small module to change.
+//! `gainsay new`: creates a folder with a small module to start from.
 
 use std::fs;
 use std::io;
@@ -14,13 +14,13 @@ const README: &str = include_str!("new/README.md");
 const SETTINGS: &str = include_str!("new/gainsay.toml");
 const IGNORED: &str = include_str!("new/gitignore");
 
-/// Names that the language keeps for itself.
+/// The reserved words of the language.
 const RESERVED: &[&str] = &[
     "use", "type", "const", "fn", "effect", "let", "if", "else", "match", "true", "false",
     "observe", "assume", "throws", "across", "under", "par", "test", "verify", "rel",
 ];
 
-/// Makes the folder, unless something of the name is there.
+/// Creates the folder, unless the name is taken.
 pub(super) fn new(args: &NewArguments, reporter: &mut Reporter) -> Exit {
     let name = args.name.as_str();
     if let Err(trouble) = check_name(name).and_then(|()| write_project(Path::new("."), name)) {
@@ -33,7 +33,7 @@ pub(super) fn new(args: &NewArguments, reporter: &mut Reporter) -> Exit {
     Exit::Success
 }
 
-/// Whether a name can be that of a module.
+/// Checks that a name is a valid module name.
 fn check_name(name: &str) -> Result<(), CliError> {
     let help = "choose a name like `shop` or `shop_floor`";
     let starts = name.starts_with(|it: char| it.is_ascii_lowercase());

@@ -1,4 +1,4 @@
-//! `gainsay replay`: one case of one claim, run again. A recorded run is left to [`recording`].
+//! `gainsay replay`: reruns one case of one claim. [`recording`] replays recorded runs.
 
 mod recording;
 
@@ -28,10 +28,10 @@ use crate::report::claims::{self as report, DurationDisplay, TestReportData};
 use crate::report::{Reporter, Verbosity, line, pluralize};
 use crate::{engine, interrupt, output};
 
-/// At most so many names are listed.
+/// The maximum number of names listed.
 const MAX_NAMES: usize = 10;
 
-/// Runs one case, or a recorded run.
+/// Replays one case, or a recorded run.
 pub(super) fn replay(args: &ReplayArguments, reporter: &mut Reporter) -> Exit {
     if recording::is_recording_argument(args) {
         return recording::replay(args, reporter);
@@ -65,6 +65,7 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, C
     {
         note_other_claim(wanted, &kept.claim, &file.path, reporter);
     }
+    // The case may come from a run in any mode, so everything is lowered.
     let explores = &[ExploredWorlds::Declared, ExploredWorlds::Generated];
     let purpose = LoweringOptions {
         is_hostile: true,
@@ -87,7 +88,7 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, C
     Ok(report_replay(&project, &replayed, reporter))
 }
 
-/// Reads the values of kept cases, and writes nothing.
+/// Reads the values of saved cases, and writes nothing.
 pub(super) fn saved_case_reader<'a>(files: &'a DiskCaseFiles) -> SavedCases<'a> {
     let read = &|program: &Program, ty, text: &str| {
         gainsay::parse_value(program, ty, text).map_err(|why| why.to_string())
@@ -101,11 +102,12 @@ pub(super) fn saved_case_reader<'a>(files: &'a DiskCaseFiles) -> SavedCases<'a> 
     }
 }
 
-/// The case that a word or the name of a file stands for.
+/// The case that a replay token or a file name denotes.
 fn parse_case(text: &str) -> Result<ReplayCase, CliError> {
     let path = Path::new(text);
     let is_file = path.extension().is_some_and(|it| it == "case") || path.is_file();
     if !is_file {
+        // A word with a slash is a mistyped path, not a mistyped token.
         if text.trim_start().starts_with("gs") && !text.contains(['/', '\\']) {
             return ReplayCase::from_token(text.trim()).map_err(|why| {
                 CliError::usage(format!(
@@ -137,8 +139,10 @@ fn bare_name(it: &SelectedClaim) -> &str {
     it.id.split_once("::").map_or(it.id.as_str(), |(_, name)| name)
 }
 
-/// The claim with a name: the whole of it, or a part that fits only one.
+/// The claim with a name: the full name, or a part that matches only one claim.
 fn find_claim<'a>(name: &str, all: &'a [SelectedClaim]) -> Result<&'a SelectedClaim, CliError> {
+    // Exact matches take precedence, so that a claim whose name is part of another's can be
+    // replayed.
     let ways: [&dyn Fn(&&SelectedClaim) -> bool; 3] =
         [&|it| it.id == name, &|it| bare_name(it) == name, &|it| it.id.contains(name)];
     for way in ways {
@@ -183,7 +187,7 @@ fn note_other_claim(
     }
 }
 
-/// What became of the case, for programs.
+/// The result of the case, as a JSON record.
 #[derive(Debug, Serialize)]
 struct ReplayRecord<'a> {
     claim: String,
@@ -202,7 +206,7 @@ struct ReplayInputRecord<'a> {
     value: &'a str,
 }
 
-/// Tells what became of the case.
+/// Reports the result of the case.
 fn report_replay(
     project: &CheckedProject,
     replayed: &ReplayReport,
@@ -213,7 +217,7 @@ fn report_replay(
             ("limit", None, Exit::Inconclusive)
         }
         ReplayEnd::Fails => ("fails", None, Exit::Failed),
-        // Another case than the one that was found says nothing by passing.
+        // If the case had to be adapted, passing says nothing about the original case.
         ReplayEnd::Passes if is_adapted(replayed) => {
             let why = "the inputs of the claim have changed since the case was found";
             ("adapted", Some(why), Exit::Inconclusive)
@@ -226,7 +230,7 @@ fn report_replay(
     let files = &project.checked.files;
     if reporter.is_human() {
         let text = describe(project, replayed, exit, reporter.output_style());
-        // What became of the output is asked when the command ends.
+        // Output errors are reported once, when the command ends.
         let _ = output::write(text.as_bytes());
         return exit;
     }
@@ -300,12 +304,12 @@ fn describe(
     }
 }
 
-/// Whether the case that was run is another than the one that was found.
+/// Whether the case that was run differs from the one that was found.
 fn is_adapted(replayed: &ReplayReport) -> bool {
     matches!(replayed.fit, ReplayFit::Adapted { .. })
 }
 
-/// How well the case fitted, if there is anything to say.
+/// How well the case matched, if there is anything to report.
 fn fit_text(fit: ReplayFit) -> String {
     match fit {
         ReplayFit::Exact | ReplayFit::ByValues => String::new(),
@@ -332,7 +336,7 @@ fn inputs(arguments: &[ReportedInput]) -> String {
     format!("  inputs:\n{lines}")
 }
 
-/// A word that may be very long.
+/// Truncates a word that may be very long.
 fn truncated(text: &str) -> String {
     if text.chars().count() <= 40 {
         return text.to_owned();

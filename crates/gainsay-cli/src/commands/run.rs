@@ -1,4 +1,4 @@
-//! `gainsay run`: the `main` of a file, in the real world.
+//! `gainsay run`: runs the `main` of a file in the real world.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use crate::world::{self, RealWorld, RealWorldOptions};
 
 /// Runs the `main` of a file.
 pub(super) fn run(args: RunArguments, reporter: &mut Reporter) -> Exit {
-    // The output belongs to the program.
+    // Stdout belongs to the program.
     reporter.send_json_to_stderr();
     let exit = match prepare(args, reporter) {
         Ok(prepared) => prepared.run(reporter),
@@ -31,11 +31,11 @@ pub(super) fn run(args: RunArguments, reporter: &mut Reporter) -> Exit {
     exit
 }
 
-/// Why nothing is run.
+/// Why the program was not run.
 pub(super) enum LoadError {
-    /// It was reported already.
+    /// The error was already reported.
     Reported(Exit),
-    /// This is the matter.
+    /// An error to report.
     Cli(CliError),
 }
 
@@ -51,15 +51,15 @@ pub(super) struct LoadedMain {
     pub(super) files: SourceMap,
     /// The program.
     pub(super) program: Arc<Program>,
-    /// What is run of it.
+    /// The function to run.
     pub(super) main: FunctionId,
 }
 
-/// A program that can be run.
+/// A program that is ready to run.
 struct PreparedRun {
     loaded: LoadedMain,
     name: String,
-    /// Where its effects are recorded.
+    /// The file to record effects to.
     record: Option<PathBuf>,
     world: RealWorld,
     bounds: RecordedLimits,
@@ -117,7 +117,7 @@ fn utf8_arguments(args: Vec<OsString>) -> Result<Vec<String>, CliError> {
     args.into_iter().map(text).collect()
 }
 
-/// The `main` of a module. That it can be run as it is was checked with the rest.
+/// The `main` of a module. The checker has already validated its signature.
 fn find_main(program: &Program, module: ModuleId, file: &str) -> Result<FunctionId, CliError> {
     program.find_function(module, "main").ok_or_else(|| {
         CliError::nothing_to_run(format!("`{file}` has no `main`"))
@@ -169,9 +169,9 @@ impl PreparedRun {
 
     fn report_fault(&self, fault: &Fault, reporter: &mut Reporter) -> Exit {
         match self.world.output_error() {
-            // Nobody reads any more: there is no use in going on, and nobody to tell.
+            // The reader is gone, so there is no point in continuing, and nobody to report to.
             Some(OutputError::Closed) => return Exit::Success,
-            // The end of the command tells why.
+            // The end of the command reports the reason.
             Some(OutputError::Failed(_)) => return Exit::Usage,
             None => {}
         }

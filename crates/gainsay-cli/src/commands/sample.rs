@@ -1,4 +1,4 @@
-//! `gainsay sample`: values of a type, or of what a generator makes.
+//! `gainsay sample`: prints values of a type or generator.
 
 mod json;
 mod stats;
@@ -19,13 +19,13 @@ use crate::files::{self, DiskSources};
 use crate::report::{Reporter, line, pluralize};
 use crate::{engine, interrupt, output};
 
-/// Values unless somebody says otherwise.
+/// The default number of values.
 const DEFAULT_COUNT: u64 = 10;
 
-/// Values that are counted unless somebody says otherwise.
+/// The default number of values for statistics.
 const DEFAULT_STATS_COUNT: u64 = 1000;
 
-/// What is said of a run on the error stream.
+/// The JSON record about a run, on stderr.
 #[derive(Debug, Serialize)]
 struct SampleRecord {
     seed: u64,
@@ -35,7 +35,7 @@ struct SampleRecord {
     exit: u8,
 }
 
-/// What values become.
+/// The output format.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum SampleFormat {
     Source,
@@ -43,9 +43,9 @@ enum SampleFormat {
     Statistics,
 }
 
-/// Prints values, or how they are distributed.
+/// Prints values, or their distribution.
 pub(super) fn sample(args: &SampleArguments, reporter: &mut Reporter) -> Exit {
-    // The output is for the values.
+    // Stdout is for the values.
     reporter.send_json_to_stderr();
     let exit = try_sample(args, reporter);
     exit.unwrap_or_else(|trouble| reporter.error(&trouble))
@@ -104,7 +104,7 @@ fn read(file: Option<&Path>) -> Result<(Option<String>, DiskSources), CliError> 
     }
 }
 
-/// Tells why nothing can be drawn. A mistake in what is wanted is one of the command line.
+/// Reports why nothing can be generated. An error in the sample is an error of the command line.
 fn report_errors(sampling: &CheckedSample, reporter: &mut Reporter) -> Exit {
     let checked = &sampling.checked;
     reporter.diagnostics(&checked.files, &checked.diagnostics);
@@ -118,7 +118,7 @@ fn report_errors(sampling: &CheckedSample, reporter: &mut Reporter) -> Exit {
 fn write_value(text: &str) -> ControlFlow<()> {
     match output::write_line(text) {
         Ok(()) => ControlFlow::Continue(()),
-        // What became of the output is asked when the command ends.
+        // Output errors are reported once, when the command ends.
         Err(_) => ControlFlow::Break(()),
     }
 }
@@ -128,7 +128,7 @@ fn count_value(statistics: &mut Statistics, sampled: &SampledValue<'_>) -> Contr
     ControlFlow::Continue(())
 }
 
-/// Tells how it ended.
+/// Reports how the run ended.
 fn report_end(
     sampling: &CheckedSample,
     report: &SampleReport,
@@ -169,7 +169,7 @@ fn report_end(
 }
 
 fn interrupted() -> Exit {
-    // Whoever closed the output has read enough.
+    // A closed stdout means that the reader has seen enough.
     if interrupt::stop_gracefully().load(std::sync::atomic::Ordering::Relaxed) {
         Exit::Interrupted
     } else {

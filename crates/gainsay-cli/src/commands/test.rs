@@ -1,4 +1,4 @@
-//! `gainsay test`: looks for the case against every claim.
+//! `gainsay test`: runs claims and reports counterexamples.
 
 mod claim_runner;
 mod console_progress;
@@ -51,28 +51,28 @@ pub(super) fn test(args: &TestArguments, reporter: &mut Reporter) -> Exit {
     run(&plan, &mut ClaimOrder::default(), reporter)
 }
 
-/// The sources as they stand, checked.
+/// The checked sources of a project.
 pub(super) struct CheckedProject {
-    /// The files that were read, in order.
+    /// The entry files, in order.
     pub(super) entries: Vec<String>,
     pub(super) checked: CheckedSources,
-    /// What its modules are called, by their number.
+    /// The names of its modules, by module id.
     pub(super) modules: Vec<String>,
-    /// What is wrong with other files.
+    /// Errors about other files.
     errors: Vec<CliError>,
-    /// Whether some files do not compile and were left out.
+    /// Whether files that do not compile were left out.
     is_partial: bool,
 }
 
 impl CheckedProject {
-    /// The sources that are tested. Those that do not compile are reported and left out, so that
-    /// the claims of the others are run.
+    /// Reads the sources to test. Files that do not compile are reported and left out, so that the
+    /// claims of the others still run.
     fn read(plan: &TestPlan) -> Self {
         Self::check_with(&plan.paths, &plan.root, partial_check::check)
     }
 
-    /// The sources in files and folders; those of the current folder if there are none. What they
-    /// are called is seen from the folder of the project.
+    /// Reads the sources in files and folders, or in the current folder if there are none. Module
+    /// names are relative to the project folder.
     pub(super) fn of(paths: &[PathBuf], root: &Path) -> Self {
         Self::check_with(paths, root, |entries, sources| {
             PartialCheck::whole(gainsay::check(entries, sources))
@@ -105,19 +105,19 @@ impl CheckedProject {
         Self { entries, checked, modules, errors: troubles, is_partial }
     }
 
-    /// All files that were read, also those that others use.
+    /// All files that were read, including those that others use.
     fn files_read(&self) -> BTreeSet<String> {
         let files = self.checked.files.iter().skip(gainsay::std_modules().len());
         files.map(|(_, file)| file.name.clone()).collect()
     }
 
-    /// The program, if nothing at all is wrong.
+    /// The program, if there are no errors at all.
     pub(super) fn program(&self) -> Option<&Arc<Program>> {
         self.checked.program.as_ref().filter(|_| self.errors.is_empty())
     }
 
-    /// Drops the warnings that claims observe nothing which are about to be run: that is told of
-    /// them then, and once is enough.
+    /// Drops the warnings about claims that observe nothing if those claims are about to run: the
+    /// run reports the same.
     fn drop_placebo_warnings(&mut self, wanted: &[SelectedClaim]) {
         if self.checked.has_errors() {
             return;
@@ -131,7 +131,7 @@ impl CheckedProject {
         self.checked.diagnostics.retain(|it| !is_run(it));
     }
 
-    /// Tells what is wrong, and gives the exit it calls for.
+    /// Reports the errors, and returns the exit status.
     pub(super) fn report(&self, reporter: &mut Reporter) -> Exit {
         let mut exit = Exit::Success;
         for trouble in &self.errors {
@@ -156,7 +156,7 @@ fn module_names(checked: &CheckedSources, root: &Path) -> Vec<String> {
     modules.collect()
 }
 
-/// Runs the claims that are wanted, once.
+/// Runs the selected claims once.
 fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit {
     plan.configure_reporter(reporter);
     let mut project = CheckedProject::read(plan);
@@ -184,7 +184,8 @@ fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit
     let (report, stage) = run_claims(plan, &project, &wanted, engine, reporter);
     let exit = exit.combine(report::exit(&report, &plan.deny));
     last_failed::save_failed(plan, &report, reporter);
-    // The claims of files that do not compile are not known, but their cases are no orphans.
+    // The claims of files that do not compile are unknown, so their cases must not count as
+    // orphaned.
     if !project.is_partial {
         orphaned_cases::report_orphans(plan, &project, reporter);
     }
@@ -192,7 +193,7 @@ fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit
     write_reports(plan, &project, &report, exit, Some(&stage), reporter)
 }
 
-/// Runs claims, while whoever watches is told.
+/// Runs claims with progress output.
 fn run_claims<'a>(
     plan: &'a TestPlan,
     project: &'a CheckedProject,
@@ -219,7 +220,7 @@ fn run_claims<'a>(
     (report, stage)
 }
 
-/// Warnings of the checker that make the run fail.
+/// Reports denied warnings of the checker, which make the run fail.
 fn report_denied(
     plan: &TestPlan,
     project: &mut CheckedProject,
@@ -247,7 +248,7 @@ fn denied_error(lint: DeniableLint, n: usize) -> CliError {
     CliError::new(Exit::Failed, message).with_help(help)
 }
 
-/// Writes reports of a run that could not take place.
+/// Writes the reports of a run that could not take place.
 fn report_not_run(
     plan: &TestPlan,
     project: &CheckedProject,
@@ -266,7 +267,7 @@ fn report_not_run(
     write_reports(plan, project, &report, exit, None, reporter)
 }
 
-/// Writes what is still to be written: the rest of the report on the output, and all others.
+/// Writes the remaining output: the rest of the report on stdout, and all report files.
 fn write_reports(
     plan: &TestPlan,
     project: &CheckedProject,

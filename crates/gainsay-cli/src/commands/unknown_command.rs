@@ -1,4 +1,4 @@
-//! What is not a command: a file name, a command of a later version, a slip of the hand.
+//! Errors for unknown commands: a file name, a planned command, a typo.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -9,10 +9,10 @@ use gainsay::source::closest_name;
 use crate::arguments::CommandLine;
 use crate::cli_error::CliError;
 
-/// Commands that are planned but not there yet.
+/// Planned commands that do not exist yet.
 const PLANNED: &[&str] = &["synth", "prove", "repl", "watch", "report", "lsp"];
 
-/// What is the matter with a command line that names no command.
+/// The error for a command line that names no command.
 pub(super) fn unknown_command(words: &[OsString]) -> CliError {
     let word = words.first().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
     let known = command_names();

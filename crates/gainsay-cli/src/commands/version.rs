@@ -7,12 +7,12 @@ use crate::exit::Exit;
 use crate::output;
 use crate::report::Reporter;
 
-/// How much to tell.
+/// How much to print.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum VersionDetail {
     /// The version.
     Brief,
-    /// Also what runs programs, and what the command was built for.
+    /// Also the engine, and the platform the command was built for.
     Full,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn version(detail: VersionDetail, reporter: &mut Reporter) -> Exit {
     Exit::Success
 }
 
-/// What runs programs, and why if it is not the usual.
+/// The engine, and the reason if it is not the default.
 fn engine_description(engine: EngineKind) -> &'static str {
     if engine == EngineKind::Interpreter && !EngineKind::Jit.is_available() {
         "interpreter (the JIT is not available on this system)"

@@ -1,4 +1,4 @@
-//! Settings from the environment.
+//! Settings from environment variables.
 
 use std::ffi::OsString;
 
@@ -8,8 +8,8 @@ use super::keys::KEYS;
 use super::layer::ConfigLayer;
 use crate::cli_error::CliError;
 
-/// What the environment sets. Variables that are empty set nothing; `CI` alone says that a
-/// server runs this.
+/// The settings in the environment. Empty variables are ignored; `CI` alone selects the profile for
+/// servers.
 pub(super) fn read(
     variable: impl Fn(&str) -> Option<OsString>,
 ) -> Result<ConfigLayer, CliError> {
@@ -43,7 +43,7 @@ pub(super) fn read(
     }
 }
 
-/// The profile of servers, if `CI` is set, and not to `false` or `0`.
+/// The CI profile, if `CI` is set, and not to `false` or `0`.
 fn ci_profile(variable: impl Fn(&str) -> Option<OsString>) -> Option<RunProfile> {
     let value = variable("CI")?;
     (!value.is_empty() && value != "false" && value != "0").then_some(RunProfile::Ci)

@@ -1,4 +1,4 @@
-//! `gainsay.toml`. This is the one file that names `toml`.
+//! `gainsay.toml`. This is the only file that depends on `toml`.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::files;
 /// The name of the file.
 const FILE_NAME: &str = "gainsay.toml";
 
-/// What a file sets.
+/// The contents of a configuration file.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ConfigFile {
     /// `[test]`.
@@ -26,11 +26,12 @@ pub(crate) struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// The nearest `gainsay.toml`: of the folder, or of one around it.
+    /// The nearest `gainsay.toml`, in the folder or one of its ancestors.
     pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
         let mut name = PathBuf::from(FILE_NAME);
         for _ in folder.ancestors() {
-            // Whatever has the name is meant: what cannot be read is an error, and not no settings.
+            // `symlink_metadata` also finds broken links: an unreadable file is an error, not an
+            // absent one.
             if name.symlink_metadata().is_ok() {
                 return Some(name);
             }
@@ -47,7 +48,7 @@ impl ConfigFile {
         Self::parse(&shown, &files::read(&shown)?)
     }
 
-    /// What a text sets. Of several mistakes the first is told.
+    /// Parses a text. Of several errors the first is reported.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Self, CliError> {
         let table = DeTable::parse(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
@@ -108,7 +109,7 @@ impl ConfigFileReader {
         }
     }
 
-    /// A name at the outermost level that is none of ours. A setting belongs into a table.
+    /// The error for an unknown top-level key. Settings belong in a table.
     fn unknown_key(&mut self, name: &str, span: Range<usize>) {
         let message = format!("unknown top-level key `{name}`");
         let help = if KEYS.iter().any(|key| key.name == name) {
@@ -205,7 +206,7 @@ impl ConfigFileReader {
     }
 }
 
-/// A value as it would stand on the command line, if it is of the kind that is wanted.
+/// A value as it would be written on the command line, if it has the expected type.
 fn value_text(kind: SettingKind, value: &DeValue<'_>) -> Option<String> {
     match kind {
         SettingKind::PositiveInteger | SettingKind::NonNegativeInteger => integer(value),
@@ -238,7 +239,7 @@ mod tests {
     use super::ConfigFile;
     use crate::config::{DeniableLint, ReportFormat};
 
-    /// What is told of a text: the message, the place, the first help.
+    /// What is reported about a text: the message, the location, the first hint.
     fn reported(text: &str) -> (String, String, String) {
         let trouble = ConfigFile::parse("gainsay.toml", text).unwrap_err();
         let place = trouble.location.expect("mistakes in files have a place");

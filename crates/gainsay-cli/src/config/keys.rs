@@ -1,4 +1,4 @@
-//! Every setting, one row each: the file, the environment and the schema are read off here.
+//! The table of all settings. The file parser, the environment and the schema are derived from it.
 
 use std::path::PathBuf;
 
@@ -12,34 +12,34 @@ use crate::arguments::parse;
 pub(crate) struct SettingKey {
     /// Its name in `gainsay.toml`.
     pub(crate) name: &'static str,
-    /// What it is set to.
+    /// The type of its values.
     pub(crate) kind: SettingKind,
-    /// What it does, in a phrase.
+    /// What it does, as a phrase.
     pub(crate) about: &'static str,
-    /// What it is set to when nobody says anything, in a phrase.
+    /// Its default, as a phrase.
     pub(crate) default_value: &'static str,
-    /// Takes in one value; one after the other for lists.
+    /// Sets one value; called once per element for lists.
     pub(crate) set: fn(&mut ConfigLayer, &str) -> Result<(), String>,
 }
 
-/// What a setting is set to.
+/// The type of a setting.
 #[derive(Debug, Copy, Clone)]
 pub(crate) enum SettingKind {
-    /// A number from 1.
+    /// An integer of at least 1.
     PositiveInteger,
-    /// A number from 0.
+    /// An integer of at least 0.
     NonNegativeInteger,
-    /// A number below 2^64, or such a number as text.
+    /// An integer below 2^64, or such an integer as text.
     Seed,
-    /// A time with its unit, as text.
+    /// A duration with its unit, as text.
     Duration,
     /// `true` or `false`.
     Flag,
-    /// One of these texts.
+    /// One of these words.
     OneOf(fn() -> Vec<&'static str>),
-    /// Some of these texts.
+    /// Any of these words.
     AnyOf(fn() -> Vec<&'static str>),
-    /// Formats, each perhaps with a file.
+    /// Formats, each optionally with a file.
     Formats,
     /// A path.
     Path,
@@ -48,7 +48,7 @@ pub(crate) enum SettingKind {
 }
 
 impl SettingKind {
-    /// Whether there may be several values.
+    /// Whether it accepts several values.
     pub(crate) fn is_list(self) -> bool {
         match self {
             Self::AnyOf(_) | Self::Formats | Self::Paths => true,
@@ -62,7 +62,7 @@ impl SettingKind {
         }
     }
 
-    /// In words, after "expected".
+    /// A description for error messages, after "expected".
     pub(crate) fn expected(self) -> &'static str {
         match self {
             Self::PositiveInteger | Self::NonNegativeInteger => "a number",
@@ -76,10 +76,10 @@ impl SettingKind {
 }
 
 impl SettingKey {
-    /// The variable that sets it too; lists are separated by commas there.
+    /// The environment variable that also sets it; list elements are separated by commas.
     pub(crate) fn variable(&self) -> Option<String> {
         let name = self.name.replace('-', "_").to_ascii_uppercase();
-        // Which files are meant depends on where somebody is, not on who it is.
+        // Paths depend on the current folder, so no variable sets them.
         (!matches!(self.kind, SettingKind::Paths)).then(|| format!("GAINSAY_{name}"))
     }
 

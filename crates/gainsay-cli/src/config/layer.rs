@@ -1,4 +1,4 @@
-//! What one place sets, and how the words for it are read.
+//! One layer of settings (a source of configuration), and the parsers for their values.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use gainsay::source::closest_name;
 use gainsay::test::{HostileMode, RunProfile, SavedCasePolicy};
 
-/// What one place sets: the command line, the environment, a table of a file.
+/// The settings from one source: the command line, the environment, or a table of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ConfigLayer {
     pub(crate) cases: Option<u64>,
@@ -31,14 +31,14 @@ pub(crate) struct ConfigLayer {
 }
 
 impl ConfigLayer {
-    /// Takes paths to be meant from a folder.
+    /// Makes relative paths relative to a folder.
     pub(crate) fn resolve_paths(&mut self, folder: &Path) {
         let files = self.formats.iter_mut().filter_map(|it| it.file.as_mut());
         let paths = self.paths.iter_mut().chain(&mut self.observe).chain(files);
         paths.for_each(|path| *path = folder.join(&*path));
     }
 
-    /// Two settings of one place that exclude each other.
+    /// Two settings of this layer that exclude each other, if any.
     pub(crate) fn conflicting_settings(&self) -> Option<(&'static str, &'static str)> {
         if self.cases.is_some() && self.time.is_some() {
             return Some(("time", "cases"));
@@ -48,58 +48,58 @@ impl ConfigLayer {
     }
 }
 
-/// A report, and where it goes: to the output unless there is a file.
+/// A report and its destination: stdout unless there is a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReportTarget {
     pub(crate) format: ReportFormat,
     pub(crate) file: Option<PathBuf>,
 }
 
-/// How a report is written.
+/// The format of a test report.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum ReportFormat {
     /// For people.
     Human,
     /// One JSON document.
     Json,
-    /// A JSON object per line, while the run lasts.
+    /// One JSON object per line, written during the run.
     Ndjson,
-    /// XML as Jenkins reads it.
+    /// JUnit XML, as Jenkins reads it.
     Junit,
     /// SARIF 2.1.0.
     Sarif,
-    /// Annotations of GitHub.
+    /// GitHub annotations.
     Github,
 }
 
-/// A report about mutants, and where it goes: to the output unless there is a file.
+/// A mutation report and its destination: stdout unless there is a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MutantReportTarget {
     pub(crate) format: MutantReportFormat,
     pub(crate) file: Option<PathBuf>,
 }
 
-/// How a report about mutants is written.
+/// The format of a mutation report.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum MutantReportFormat {
     /// For people.
     Human,
-    /// The report schema that tools for mutation testing share.
+    /// The report schema shared by mutation testing tools.
     Json,
-    /// A page to look at.
+    /// An HTML page.
     Html,
-    /// XML as Jenkins reads it.
+    /// JUnit XML, as Jenkins reads it.
     Junit,
     /// SARIF 2.1.0.
     Sarif,
-    /// Annotations of GitHub.
+    /// GitHub annotations.
     Github,
 }
 
 /// When durations are shown.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum TimesChoice {
-    /// To a person at a terminal.
+    /// On a terminal.
     Auto,
     /// Always.
     Always,
@@ -107,34 +107,34 @@ pub(crate) enum TimesChoice {
     Never,
 }
 
-/// What may be refused although it is not wrong.
+/// The warnings that can be denied.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum DeniableLint {
     /// A claim that observes nothing.
     Placebo,
-    /// An observation that comes out the same whatever the code does.
+    /// An observation whose outcome does not depend on the code.
     ConstantObserve,
-    /// An observation that is never made.
+    /// An observation that is never evaluated.
     DeadObserve,
-    /// A test whose observations all leave room for wrong answers.
+    /// A test whose observations all accept wrong results.
     LooseTest,
-    /// Many cases did not count.
+    /// Many discarded cases.
     Discards,
-    /// Many cases were the same.
+    /// Many duplicate cases.
     Duplicates,
     /// A refinement or `where` that is filtered, not solved.
     Filtered,
-    /// A refinement that is filtered, and keeps hardly anything but one value.
+    /// A refinement that is filtered, and accepts hardly anything but one value.
     WeakGenerator,
-    /// An `across` that no case came to.
+    /// An `across` that no case reached.
     UnreachedAcross,
-    /// Too few cases to say whether `cover` is met.
+    /// Too few cases to decide a `cover`.
     UnclearCover,
-    /// A kept case that cannot be used any more.
+    /// A saved case that can no longer be used.
     StaleCases,
-    /// A law of which `when` leaves out every case that hostility adds.
+    /// A law whose `when` excludes every hostile case.
     HostileVacuous,
-    /// Every one of them.
+    /// All of them.
     Warnings,
 }
 
@@ -197,7 +197,7 @@ pub(crate) const HOSTILITIES: &[(&str, HostileMode)] = &[
 ];
 
 impl DeniableLint {
-    /// As it is written.
+    /// The name on the command line.
     pub(crate) fn name(self) -> &'static str {
         name_of(LINTS, self)
     }
@@ -208,32 +208,32 @@ impl DeniableLint {
     }
 }
 
-/// As a profile is written.
+/// The name of a profile.
 pub(crate) fn profile_name(profile: RunProfile) -> &'static str {
     name_of(PROFILES, profile)
 }
 
-/// A profile by its name.
+/// Parses a profile.
 pub(crate) fn profile(text: &str) -> Result<RunProfile, String> {
     one_of(PROFILES, text)
 }
 
-/// A lint by its name.
+/// Parses a lint.
 pub(crate) fn lint(text: &str) -> Result<DeniableLint, String> {
     one_of(LINTS, text)
 }
 
-/// When durations are shown.
+/// Parses when durations are shown.
 pub(crate) fn times(text: &str) -> Result<TimesChoice, String> {
     one_of(TIMES, text)
 }
 
-/// What is done with kept cases.
+/// Parses the policy for saved cases.
 pub(crate) fn saved_case_policy(text: &str) -> Result<SavedCasePolicy, String> {
     one_of(SAVED_CASE_POLICIES, text)
 }
 
-/// What is done to laws.
+/// Parses the hostile mode of laws.
 pub(crate) fn hostility(text: &str) -> Result<HostileMode, String> {
     one_of(HOSTILITIES, text)
 }

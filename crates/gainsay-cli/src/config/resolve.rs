@@ -1,4 +1,4 @@
-//! Which of several settings counts.
+//! Resolves settings from several layers.
 
 use std::env;
 use std::ffi::OsString;
@@ -15,26 +15,26 @@ use super::layer::{ConfigLayer, DeniableLint, ReportTarget, TimesChoice};
 use crate::cli_error::{CliError, io_error_reason};
 use crate::world;
 
-/// Everything that was set, by whomever.
+/// The resolved configuration.
 #[derive(Debug)]
 pub(crate) struct ResolvedConfig {
     /// How claims are run.
     pub(crate) settings: Settings,
-    /// What is tested when no path is named.
+    /// The default paths.
     pub(crate) paths: Vec<PathBuf>,
-    /// The reports, if any were asked for.
+    /// The requested reports.
     pub(crate) reports: Vec<ReportTarget>,
     /// Warnings that make a run fail.
     pub(crate) deny: Vec<DeniableLint>,
     /// When durations are shown.
     pub(crate) times: TimesChoice,
-    /// Where single cases are written.
+    /// The folder for individual cases.
     pub(crate) observe_folder: Option<PathBuf>,
-    /// The folder of the configuration, or the current one: kept cases are there.
+    /// The folder of the configuration file, or the current one: saved cases are there.
     pub(crate) root: PathBuf,
 }
 
-/// Which file is read.
+/// Which configuration file is read.
 #[derive(Debug, Copy, Clone)]
 pub(crate) enum ConfigChoice<'a> {
     /// The nearest, if there is one.
@@ -45,7 +45,7 @@ pub(crate) enum ConfigChoice<'a> {
     None,
 }
 
-/// Brings together what the command line, the environment and a file set.
+/// Combines the command line, the environment and a configuration file.
 pub(crate) fn resolve(
     line: ConfigLayer,
     choice: ConfigChoice<'_>,
@@ -74,13 +74,14 @@ fn find_nearest() -> Result<Option<PathBuf>, CliError> {
     Ok(ConfigFile::find(&here))
 }
 
-/// The layers, the strongest first.
+/// The layers, highest precedence first.
 struct ConfigLayers {
     profile: RunProfile,
     layers: Vec<ConfigLayer>,
 }
 
-/// How many of the layers say something about this run only, and so outweigh the sources.
+/// The number of layers that apply to this run only (command line and environment), and so take
+/// precedence over settings in the source, such as `@property(cases = ..)`.
 const N_OVERRIDING_LAYERS: usize = 2;
 
 impl ConfigLayers {
@@ -91,6 +92,7 @@ impl ConfigLayers {
             .or(file.test.profile)
             .unwrap_or(RunProfile::Default);
         let of_profile = file.profiles.into_iter().find(|(it, _)| *it == profile);
+        // The table of the active profile comes before `[test]`: it is the more specific one.
         let of_profile = of_profile.map(|(_, layer)| layer).unwrap_or_default();
         let all = vec![line, environment, of_profile, file.test, profile_defaults(profile)];
         Self { profile, layers: all }
@@ -103,7 +105,8 @@ impl ConfigLayers {
     fn resolve(&self, root: PathBuf) -> Result<ResolvedConfig, CliError> {
         let seed = self.first_set(|it| it.seed).map_or_else(short_seed, Ok)?;
         let usual = Settings::new(seed);
-        // Time and cases stand for each other: the strongest of both decides.
+        // `cases` and `time` exclude each other, so the highest layer that sets either one decides
+        // both.
         let amount = self.layers.iter().position(|it| it.cases.is_some() || it.time.is_some());
         let amount = amount.map(|at| (at, &self.layers[at]));
         let cases = amount.and_then(|(at, layer)| layer.cases.map(|cases| (at, cases)));
@@ -137,6 +140,7 @@ impl ConfigLayers {
             settings,
             paths: self.first_set(paths).unwrap_or_default(),
             reports: self.first_set(list).unwrap_or_default(),
+            // Denied lints accumulate: a higher layer can only add to them.
             deny: self.layers.iter().flat_map(|it| it.deny.iter().copied()).collect(),
             times: self.first_set(|it| it.times).unwrap_or(TimesChoice::Auto),
             observe_folder: self.first_set(|it| it.observe.clone()),
@@ -154,7 +158,7 @@ fn max_failures(layer: &ConfigLayer) -> Option<Option<u64>> {
     }
 }
 
-/// What a profile sets unless somebody says otherwise.
+/// The default settings of a profile.
 fn profile_defaults(profile: RunProfile) -> ConfigLayer {
     match profile {
         RunProfile::Default => ConfigLayer::default(),
@@ -174,7 +178,7 @@ fn profile_defaults(profile: RunProfile) -> ConfigLayer {
     }
 }
 
-/// A seed that people can type.
+/// A random seed that is short enough to type.
 fn short_seed() -> Result<u64, CliError> {
     Ok(world::seed_from_system()? >> 32)
 }
@@ -218,7 +222,7 @@ mod tests {
         assert_eq!((it.cases, it.default_cases, it.seed), (Some(1), CaseCount::Fixed(1), 7));
         let it = resolved(none(), cases(2), file).settings;
         assert_eq!((it.cases, it.default_cases), (Some(2), CaseCount::Fixed(2)));
-        // What a file says does not outweigh what a property says.
+        // Settings in the file do not override those of a property.
         let it = resolved(none(), none(), file).settings;
         assert_eq!((it.cases, it.default_cases), (None, CaseCount::Fixed(3)));
         let it = resolved(none(), ci_layer(), file).settings;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::keys::{KEYS, SettingKey, SettingKind, format_names};
 use super::layer::PROFILES;
 
-/// The schema, as it is published in `docs/gainsay.schema.json`.
+/// The schema as published in `docs/gainsay.schema.json`.
 pub(crate) fn schema() -> String {
     let profiles: Map<String, Value> = PROFILES
         .iter()
@@ -67,7 +67,7 @@ fn kind_schema(kind: SettingKind) -> Value {
     }
 }
 
-/// The reader takes a single value for a list of one.
+/// The parser accepts a single value for a list of one.
 fn one_or_more(item: &Value) -> Value {
     json!({ "anyOf": [item, { "type": "array", "items": item }] })
 }

@@ -1,4 +1,4 @@
-//! A world that is a recording: it answers as the real one did, and hears what is different.
+//! A host that answers from a recording, and detects divergences.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,8 +14,7 @@ use super::{
 };
 use crate::output::{self, OutputError};
 
-/// Answers from a recording. What the program says on the console is said again; nothing else
-/// happens.
+/// Answers from a recording. Console output is repeated; there are no other effects.
 pub(crate) struct RecordingPlayer {
     program: Arc<Program>,
     effects: BTreeMap<EffectCoordinates, (usize, RecordedEffect)>,
@@ -26,42 +25,42 @@ pub(crate) struct RecordingPlayer {
     output_error: Option<OutputError>,
 }
 
-/// What a run does otherwise than the recorded one did.
+/// How a run diverges from the recorded one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ReplayDivergence {
-    /// It performs what is not recorded.
+    /// It performs an effect that is not recorded.
     Unrecorded {
-        /// Which effect it is.
+        /// The effect.
         at: EffectCoordinates,
-        /// With which arguments.
+        /// Its arguments.
         args: Vec<String>,
     },
-    /// It performs an effect with other arguments.
+    /// It performs an effect with different arguments.
     Arguments {
-        /// Which effect it is.
+        /// The effect.
         at: EffectCoordinates,
         /// The arguments now.
         now: Vec<String>,
-        /// The recorded ones.
+        /// The recorded arguments.
         recorded: Vec<String>,
     },
-    /// The recorded answer is none for this program.
+    /// The recorded answer does not fit this program.
     Unreadable {
-        /// Which effect it is.
+        /// The effect.
         at: EffectCoordinates,
         /// The recorded answer.
         answer: String,
-        /// What is wrong with it.
+        /// Why it does not fit.
         why: String,
     },
-    /// It ends without performing what is recorded.
+    /// It ends without performing a recorded effect.
     Missing {
-        /// The first effect that is missing.
+        /// The first missing effect.
         effect: Box<RecordedEffect>,
-        /// How many more are.
+        /// The number of other missing effects.
         n_others: usize,
     },
-    /// It ends otherwise.
+    /// It ends differently.
     End {
         /// How it ends now.
         now: RecordedEnd,
@@ -71,7 +70,7 @@ pub(crate) enum ReplayDivergence {
 }
 
 impl RecordingPlayer {
-    /// Plays a recording.
+    /// A player for a recording.
     pub(crate) fn new(program: Arc<Program>, recording: RunRecording) -> Self {
         let n_effects = recording.effects.len();
         let effects = recording.effects.into_iter().enumerate();
@@ -87,7 +86,7 @@ impl RecordingPlayer {
         }
     }
 
-    /// How many effects are recorded.
+    /// The number of recorded effects.
     pub(crate) fn n_effects(&self) -> usize {
         self.n_effects
     }
@@ -97,12 +96,12 @@ impl RecordingPlayer {
         &self.recorded_end
     }
 
-    /// Why the output is not taken any more, if the run had to be stopped because of it.
+    /// Why stdout failed, if the run had to be stopped because of it.
     pub(crate) fn output_error(&self) -> Option<&OutputError> {
         self.output_error.as_ref()
     }
 
-    /// The first thing that is different, and where; asked when the run has ended.
+    /// The first divergence, once the run has ended.
     pub(crate) fn first_divergence(
         &self,
         now: &RecordedEnd,
@@ -114,9 +113,11 @@ impl RecordingPlayer {
             || ReplayDivergence::End { now: now.clone(), recorded: self.recorded_end.clone() };
         let ends_alike = *now == self.recorded_end || self.recorded_end.is_cut_short();
         let fails = matches!(now, RecordedEnd::Fault(_) | RecordedEnd::Limit(_));
+        // A new fault explains why effects are missing, so it is reported instead of them.
         if fails && !ends_alike {
             return Some((other_end(), None));
         }
+        // The map is sorted by coordinates; the recorded position tells which one came first.
         let first = self.effects.values().min_by_key(|(position, _)| *position);
         if let Some((_, effect)) = first {
             let n_others = self.effects.len() - 1;
@@ -135,7 +136,7 @@ impl RecordingPlayer {
         let at = self.counter.next(&self.program, call);
         let now = shown_args(&self.program, call);
         let Some((_, effect)) = self.effects.remove(&at) else {
-            // Where the recorded run was stopped, this one goes no further.
+            // The replay stops where the recorded run was stopped.
             if self.effects.is_empty() && self.recorded_end.is_cut_short() {
                 return Ok(Err(Refusal::Interrupted));
             }
@@ -165,7 +166,7 @@ impl RecordingPlayer {
         datum_to_value(&datum, &mut |_| None).ok_or_else(|| "it contains a function".to_owned())
     }
 
-    /// Says what the program says on the console.
+    /// Repeats the console output of the program.
     fn echo_console(&mut self, call: &EffectCall<'_>) -> Result<(), Refusal> {
         let Some(text) = call.args.first().and_then(Value::as_str) else { return Ok(()) };
         let said = match &*self.program.op_name(call.op) {
@@ -186,6 +187,7 @@ impl RecordingPlayer {
 impl Host for RecordingPlayer {
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         self.answer(call).unwrap_or_else(|divergence| {
+            // Only the first divergence counts: everything after it may be a consequence.
             self.divergence.get_or_insert((divergence, Some(call.site)));
             Err(Refusal::Interrupted)
         })

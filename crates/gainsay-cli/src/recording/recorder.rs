@@ -1,4 +1,4 @@
-//! The real world, with everything that happens in it taken down.
+//! The real world, with all effects recorded.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::world::RealWorld;
 
-/// A world whose effects are noted on the tape.
+/// A world whose effects are written to the recording.
 #[derive(Debug)]
 pub(crate) struct RunRecorder<'a> {
     world: &'a mut RealWorld,
@@ -19,7 +19,7 @@ pub(crate) struct RunRecorder<'a> {
 }
 
 impl<'a> RunRecorder<'a> {
-    /// Records what happens in a world.
+    /// Records the effects of a world.
     pub(crate) fn new(world: &'a mut RealWorld, program: Arc<Program>) -> Self {
         Self { world, program, counter: EffectCounter::default() }
     }
@@ -31,7 +31,7 @@ impl Host for RunRecorder<'_> {
         let program = &self.program;
         let outcome = match &answer {
             Ok(HostAnswer::Value(value)) => RecordedOutcome::Answer(show(program, value)),
-            // The world gives values, and gives up no cases.
+            // The real world never returns calls and never discards cases.
             Ok(HostAnswer::Call(..)) | Err(Refusal::Unanswered | Refusal::Discard) => {
                 RecordedOutcome::Unanswered
             }

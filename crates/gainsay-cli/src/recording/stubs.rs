@@ -1,4 +1,4 @@
-//! A recording as a `world`: its answers as stubs, to be pasted beside a claim.
+//! Turns a recording into a `world`: its answers as stubs, to be pasted beside a claim.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,8 +14,8 @@ use super::{EffectCoordinates, RecordedEffect, RecordedOutcome, RunRecording};
 use crate::cli_error::CliError;
 use crate::exit::Exit;
 
-/// The source of a world that answers as the recording does: each operation by where it is
-/// performed, and beyond what is recorded with the last answer.
+/// The source of a world that answers as the recording does: each operation by its coordinates, and
+/// beyond the recording with the last answer.
 pub(crate) fn as_world(path: &str, recording: &RunRecording) -> Result<String, CliError> {
     let program = standard_library()?;
     let mut notes = String::new();
@@ -42,7 +42,7 @@ pub(crate) fn as_world(path: &str, recording: &RunRecording) -> Result<String, C
     Ok(gainsay::syntax::format(&parse).unwrap_or(text))
 }
 
-/// The types of the operations do not depend on the program.
+/// The standard library alone: the types of its operations do not depend on the program.
 fn standard_library() -> Result<Arc<Program>, CliError> {
     let sources = MemorySources::new([("recorded.say", "")]);
     let checked = gainsay::check(&["recorded.say".to_owned()], &sources);
@@ -52,7 +52,7 @@ fn standard_library() -> Result<Arc<Program>, CliError> {
     })
 }
 
-/// The effects of each operation that stubs can answer, in the order of the declarations.
+/// The effects of each stubbable operation, in declaration order.
 fn by_operation<'r>(
     path: &str,
     program: &Program,
@@ -62,7 +62,7 @@ fn by_operation<'r>(
         (0..program.ops.len()).map(|at| program.op_name(OpId(at as u32))).collect();
     let mut found: Vec<Vec<&RecordedEffect>> = vec![Vec::new(); names.len()];
     for effect in &recording.effects {
-        // Effects of the program's own are not answered by the world.
+        // The world does not answer effects that the program declares itself.
         if effect.outcome == RecordedOutcome::Unanswered {
             continue;
         }
@@ -81,7 +81,7 @@ fn by_operation<'r>(
     Ok(ops.filter(|(_, effects)| !effects.is_empty()).collect())
 }
 
-/// A recorded answer as source, or why it is none.
+/// A recorded answer as source, or why it is not valid.
 fn answer_source(
     program: &Program,
     op: OpId,
@@ -108,7 +108,7 @@ fn call_text(effect: &RecordedEffect) -> String {
     format!("call {} of `{op}`{branch}", n + 1)
 }
 
-/// `Effect.operation = |..| ..`, unless there is no answer at all.
+/// `Effect.operation = |..| ..`, unless there are no answers.
 fn stub(
     program: &Program,
     op: OpId,
@@ -129,7 +129,7 @@ fn stub(
     format!("  {} = {lambda}\n", program.op_name(op))
 }
 
-/// A stub that is told the branch and how often it was asked there.
+/// A stub that receives the branch and the call count.
 fn generative_stub(
     operation: &Operation,
     answers: &[(&RecordedEffect, String)],
@@ -137,6 +137,7 @@ fn generative_stub(
 ) -> String {
     let others = "_, ".repeat(operation.params.len());
     let others = others.strip_suffix(", ").map_or(String::new(), |it| format!(", {it}"));
+    // Answers equal to the default need no arm.
     let arms: Vec<&(&RecordedEffect, String)> =
         answers.iter().filter(|(_, it)| it != last).collect();
     if arms.is_empty() {
@@ -146,7 +147,7 @@ fn generative_stub(
     let arm = |(effect, answer): &(&RecordedEffect, String)| {
         let EffectCoordinates { path, n, .. } = &effect.at;
         if on_paths {
-            // A path is text from a file, which is to be no more than text.
+            // The path comes from a file: it is quoted, so that it cannot inject code.
             let path = show_text(path);
             format!("    ({path}, {n}) => {answer}\n")
         } else {
@@ -162,7 +163,7 @@ fn show_text(text: &str) -> String {
     show(&Program::default(), &Value::str(text))
 }
 
-/// A stub that only knows the arguments.
+/// A stub that only receives the arguments.
 fn snapshot_stub(
     program: &Program,
     op: OpId,
@@ -185,6 +186,7 @@ fn snapshot_stub(
                 known.insert(asked.clone(), answer);
                 arms.push((asked, answer));
             }
+            // A snapshot operation must give one answer per argument list; the first one wins.
             Some(first) if first == answer => {}
             Some(_) => {
                 let why = "the same call was answered differently before";
@@ -220,7 +222,7 @@ fn argument_pattern(
     Ok(tuple_text(&args))
 }
 
-/// One thing alone, several as a tuple.
+/// One part alone, several as a tuple.
 fn tuple_text<T: AsRef<str>>(parts: &[T]) -> String {
     match parts {
         [one] => one.as_ref().to_owned(),
@@ -231,8 +233,8 @@ fn tuple_text<T: AsRef<str>>(parts: &[T]) -> String {
     }
 }
 
-/// A recorded text as the source of a value of a type: it comes from a file, and could be
-/// anything.
+/// A recorded text as the source of a value of a type. It comes from a file, so it is parsed and
+/// printed again rather than trusted.
 fn value_source(program: &Program, ty: TyId, text: &str) -> Result<String, String> {
     let datum = gainsay::parse_value(program, ty, text);
     let datum = datum.map_err(|why| format!("cannot read `{}`: {why}", one_line(text)))?;

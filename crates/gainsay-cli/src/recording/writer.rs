@@ -1,8 +1,8 @@
-//! The file that a run is recorded to. It is written beside its place while the run lasts, and
-//! put there in one step at the end, however the run ends.
+//! Writes the recording of a run. The file is written under a temporary name during the run, and
+//! moved to its destination at the end, however the run ends.
 //!
-//! There is one run per process, and it may be ended by whoever ends the process: the command,
-//! or the handler of Ctrl-C. So the tape is the process's, not an object's.
+//! There is one run per process, and whatever ends the process may end it: the command, or the
+//! Ctrl-C handler. So the writer is a static, not a field of some object.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -22,11 +22,11 @@ struct RecordingWriter {
     temporary: PathBuf,
     file: BufWriter<File>,
     n_effects: u64,
-    /// The first failure to write; nothing is written after it.
+    /// The first write error; nothing is written after it.
     failure: Option<io::Error>,
 }
 
-/// What stands before the effects.
+/// The header before the effects.
 #[derive(Debug, Copy, Clone, Serialize)]
 pub(crate) struct RecordingStart<'a> {
     gainsay_recording: u64,
@@ -36,19 +36,18 @@ pub(crate) struct RecordingStart<'a> {
 }
 
 impl<'a> RecordingStart<'a> {
-    /// A run of the `main` of a file.
+    /// The header for a run of the `main` of a file.
     pub(crate) fn new(program: &'a str, limits: RecordedLimits) -> Self {
         Self { gainsay_recording: VERSION, program, entry: "main", limits }
     }
 }
 
 fn writer() -> MutexGuard<'static, Option<RecordingWriter>> {
-    // A panic while writing leaves a file that is never put in its place.
+    // A panic while writing leaves a temporary file that never gets its final name.
     WRITER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Begins to record to a file. One that is there already must be a recording: nothing else is
-/// overwritten.
+/// Starts recording to a file. An existing file must be a recording: nothing else is overwritten.
 pub(crate) fn begin(path: &Path, start: RecordingStart<'_>) -> Result<(), CliError> {
     let taken = match fs::read(path) {
         Ok(bytes) => !str::from_utf8(&bytes).is_ok_and(is_recording),
@@ -64,14 +63,14 @@ pub(crate) fn begin(path: &Path, start: RecordingStart<'_>) -> Result<(), CliErr
     Ok(())
 }
 
-/// Takes an effect down, if anything is recorded.
+/// Appends an effect, if a recording is active.
 pub(super) fn append(effect: &RecordedEffect) {
     if let Some(tape) = &mut *writer() {
         tape.append(effect);
     }
 }
 
-/// Puts the recording in its place, if anything is recorded.
+/// Completes the recording and moves it to its destination, if one is active.
 pub(crate) fn finish(end: &RecordedEnd) -> Result<(), CliError> {
     match writer().take() {
         None => Ok(()),
@@ -82,9 +81,9 @@ pub(crate) fn finish(end: &RecordedEnd) -> Result<(), CliError> {
     }
 }
 
-/// Puts the recording of a run in its place that is ended from outside right now.
+/// Completes the recording of a run that is being interrupted.
 pub(crate) fn finish_interrupted() {
-    // Nobody is left to tell if it fails.
+    // There is nobody to report an error to.
     let _ = finish(&RecordedEnd::Interrupted);
 }
 
@@ -105,6 +104,8 @@ impl RecordingWriter {
         let file = OpenOptions::new().write(true).create(true).truncate(true).open(&scratch)?;
         let mut file = BufWriter::new(file);
         let start = serde_json::to_string(&start)?;
+        // The header is an object whose closing brace is written at the end, so that effects can be
+        // streamed into it.
         let start = start.strip_suffix('}').unwrap_or(&start);
         let written = write!(file, "{start},\"effects\":[");
         let path = path.to_owned();
@@ -133,6 +134,8 @@ impl RecordingWriter {
             None => self.file.write_all(b"}\n").and_then(|()| self.file.flush()),
         };
         let placed = closed
+            // Synced before the rename: otherwise a crash could leave a partial file at the
+            // destination.
             .and_then(|()| self.file.get_ref().sync_all())
             .and_then(|()| fs::rename(&self.temporary, &self.path));
         if placed.is_err() {
@@ -151,7 +154,7 @@ mod tests {
     };
     use super::{RecordingStart, append, begin, finish, finish_interrupted};
 
-    /// One test, as there is one tape.
+    /// A single test, because there is a single writer per process.
     #[test]
     fn a_recording_is_whole_or_not_there() {
         let folder = tempfile::tempdir().unwrap();
@@ -173,7 +176,8 @@ mod tests {
         append(&effect);
         assert!(!path.exists());
         finish_interrupted();
-        // Two effects with the same place are refused, which shows that both are there.
+        // Two effects with the same coordinates are rejected, which shows that both are in the
+        // file.
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.lines().count(), 4);
         assert!(parse(&text).is_err());
@@ -185,7 +189,7 @@ mod tests {
         assert_eq!(recording.limits.steps, Some(5));
         assert_eq!(recording.ended, RecordedEnd::Value("()".to_owned()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        // After the end, nothing is recorded.
+        // Nothing is recorded after the end.
         append(&effect);
         finish(&RecordedEnd::Interrupted).unwrap();
         assert_eq!(parse(&fs::read_to_string(&path).unwrap()).unwrap(), recording);

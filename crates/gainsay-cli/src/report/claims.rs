@@ -1,6 +1,6 @@
-//! What became of claims, in words: for people, and in the formats that programs read.
+//! Test reports: the results of claims for people, and in machine-readable formats.
 //!
-//! **Invariant:** A report is a function of an [`TestReportData`]: the same account gives the same
+//! **Invariant:** A report is a pure function of a [`TestReportData`]: equal data gives equal
 //! bytes.
 
 mod failure;
@@ -40,40 +40,40 @@ use crate::cli_error::CliError;
 use crate::config::{DeniableLint, ReportFormat};
 use crate::exit::Exit;
 
-/// All that `gainsay test` has to tell.
+/// The input of a test report.
 #[derive(Debug)]
 pub(crate) struct TestReportData<'a> {
-    /// The texts.
+    /// The source texts.
     pub(crate) files: &'a SourceMap,
-    /// How many of the texts, from the first, are those of the standard library.
+    /// The number of texts, from the first, that belong to the standard library.
     pub(crate) n_standard: usize,
-    /// What checking found.
+    /// The diagnostics of the checker.
     pub(crate) diagnostics: &'a [Diagnostic],
-    /// What is wrong besides.
+    /// Errors without a location.
     pub(crate) errors: &'a [CliError],
-    /// What became of the claims; none if they could not be run.
+    /// The results of the claims; empty if they could not be run.
     pub(crate) report: &'a Report,
-    /// For whom the run was.
+    /// The profile of the run.
     pub(crate) profile: RunProfile,
     /// Warnings that count as failures.
     pub(crate) deny: &'a [DeniableLint],
     /// Whether durations are part of the report.
     pub(crate) durations: DurationDisplay,
-    /// How the process ends.
+    /// The exit status.
     pub(crate) exit: Exit,
 }
 
 /// Whether durations are part of a report.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum DurationDisplay {
-    /// They are; then no two reports are the same.
+    /// Yes; then no two reports are the same.
     Shown,
-    /// They are not.
+    /// No.
     Hidden,
 }
 
 impl DurationDisplay {
-    /// Seconds, if they are shown.
+    /// The seconds, if durations are shown.
     fn seconds(self, time: Duration) -> Option<f64> {
         // More digits would be noise.
         let rounded = (time.as_secs_f64() * 1_000.0).round() / 1_000.0;
@@ -86,7 +86,7 @@ impl TestReportData<'_> {
         (file.0 as usize) < self.n_standard
     }
 
-    /// The place of a failure in the texts of the user.
+    /// The location of a failure in the user's sources.
     fn failure_span(&self, claim: &ClaimReport, failure: &Failure) -> Span {
         let primary = std::iter::once(&failure.fault.primary);
         let labels = primary.chain(&failure.fault.secondary).map(|label| label.span);
@@ -95,7 +95,7 @@ impl TestReportData<'_> {
     }
 }
 
-/// What a claim comes to, with what is denied.
+/// The status of a claim, taking denied warnings into account.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum DisplayStatus {
     Passed,
@@ -110,7 +110,7 @@ pub(crate) enum DisplayStatus {
 }
 
 impl DisplayStatus {
-    /// What a claim comes to.
+    /// The status of a claim.
     pub(crate) fn of(claim: &ClaimReport, deny: &[DeniableLint]) -> Self {
         let denied = || claim.warnings.iter().any(|it| warnings::is_denied(it, deny));
         match &claim.status {
@@ -142,7 +142,7 @@ impl DisplayStatus {
         }
     }
 
-    /// The word for programs.
+    /// The name in JSON.
     fn json_name(self) -> &'static str {
         match self {
             Self::Passed => "pass",
@@ -157,7 +157,7 @@ impl DisplayStatus {
         }
     }
 
-    /// Whether somebody must do something about it.
+    /// Whether the user needs to act.
     pub(crate) fn needs_attention(self) -> bool {
         match self {
             Self::Failed | Self::Vacuous | Self::Limit | Self::Declined => true,
@@ -177,8 +177,8 @@ impl DisplayStatus {
     }
 }
 
-/// How the process ends after a run. Of several reasons the first of these counts: 130, 1, 6,
-/// 3; and 4 if nothing at all was run.
+/// The exit status of a run. Of several reasons the first of these counts: 130, 1, 6, 3; and 4 if
+/// nothing at all was run.
 pub(crate) fn exit(report: &Report, deny: &[DeniableLint]) -> Exit {
     if report.interrupted {
         return Exit::Interrupted;
@@ -190,7 +190,7 @@ pub(crate) fn exit(report: &Report, deny: &[DeniableLint]) -> Exit {
     standings().map(DisplayStatus::exit).fold(Exit::Success, Exit::combine)
 }
 
-/// The warnings of the checker that can be denied, each with the name for that.
+/// The deniable warnings of the checker, each with its lint.
 const CHECKER_LINTS: [(DiagnosticCode, DeniableLint); 4] = [
     (codes::PLACEBO_TEST, DeniableLint::Placebo),
     (codes::CONSTANT_OBSERVE, DeniableLint::ConstantObserve),
@@ -198,7 +198,7 @@ const CHECKER_LINTS: [(DiagnosticCode, DeniableLint); 4] = [
     (codes::LOOSE_TEST, DeniableLint::LooseTest),
 ];
 
-/// The warnings of the checker that are denied, each with how many there are of it.
+/// The denied warnings of the checker, each with its count.
 pub(crate) fn denied_warnings(
     diagnostics: &[Diagnostic],
     deny: &[DeniableLint],
@@ -210,7 +210,7 @@ pub(crate) fn denied_warnings(
     denied.filter(|(_, n)| *n > 0).collect()
 }
 
-/// How many claims came to what.
+/// The number of claims by status.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
 struct StatusCounts {
     passed: u64,
@@ -246,7 +246,7 @@ impl StatusCounts {
     }
 }
 
-/// A whole report in a format.
+/// Renders a whole report in a format.
 pub(crate) fn render(
     format: ReportFormat,
     account: &TestReportData<'_>,
@@ -262,7 +262,7 @@ pub(crate) fn render(
     }
 }
 
-/// What a run of claims is called, on the command line of its replay: a word for the shell.
+/// Quotes a word for the shell, for replay commands.
 fn shell_quoted(text: &str) -> String {
     let is_plain = |it: char| it.is_ascii_alphanumeric() || "_-:./".contains(it);
     if !text.is_empty() && text.chars().all(is_plain) {

@@ -1,23 +1,23 @@
-//! Colours. They repeat what the words say, and never say more.
+//! Colours. They repeat what the words say, and never carry information of their own.
 
 use gainsay::source::RenderStyle;
 
-/// What a text is about.
+/// The role of a text.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum TextRole {
-    /// It is as it should be.
+    /// Success.
     Success,
-    /// It is not.
+    /// Failure.
     Failure,
-    /// It cannot be told, or is odd.
+    /// Inconclusive or suspicious.
     Warning,
-    /// It is not so important.
+    /// Less important.
     Dim,
-    /// It is a heading.
+    /// A heading.
     Heading,
 }
 
-/// A text in its colour.
+/// Colours a text by its role.
 pub(super) fn paint(style: RenderStyle, tone: TextRole, text: &str) -> String {
     let code = match tone {
         TextRole::Success => "32",

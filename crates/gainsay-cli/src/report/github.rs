@@ -1,4 +1,4 @@
-//! Annotations of GitHub Actions: what the reports of that format are made of.
+//! GitHub Actions annotations, shared by the reports of that format.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use gainsay::source::{Diagnostic, Severity, SourceMap, Span};
 
 use crate::cli_error::CliError;
 
-/// The annotation of something without a place.
+/// The annotation of an error without a location.
 pub(super) fn error(it: &CliError) -> String {
     format!("::error::{}\n", escape_data(&it.message))
 }
@@ -33,7 +33,7 @@ pub(super) fn annotation(
     let file = files.get(span.file);
     let (start, end) = (file.position(span.start), file.position(span.end));
     let mut place = format!("file={},line={}", escape_property(&file.name), start.line);
-    // GitHub takes columns only where a range stays on its line.
+    // GitHub accepts columns only for ranges within one line.
     if start.line == end.line {
         let _ = write!(place, ",col={},endColumn={}", start.column, end.column);
     } else {
@@ -42,12 +42,12 @@ pub(super) fn annotation(
     format!("::{level} {place},title={}::{}\n", escape_property(title), escape_data(message))
 }
 
-/// A text after the second `::`.
+/// Escapes the text after the second `::`.
 fn escape_data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A text between the first `::` and the second.
+/// Escapes a text between the first `::` and the second.
 fn escape_property(text: &str) -> String {
     escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }

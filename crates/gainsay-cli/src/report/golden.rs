@@ -1,11 +1,10 @@
-//! What the tests of all formats need: golden files, and whether a text has the form of its
-//! format.
+//! Helpers for the tests of all formats: golden files, and validity checks per format.
 
 use std::path::Path;
 
 use serde_json::Value;
 
-/// Compares a text with its file in the folder `golden` of a kind of report, or writes it if
+/// Compares a text with its file in the `golden` folder of a report kind, or writes it if
 /// GAINSAY_BLESS is set.
 #[track_caller]
 pub(super) fn assert_golden(report: &str, name: &str, text: &str) {
@@ -19,7 +18,7 @@ pub(super) fn assert_golden(report: &str, name: &str, text: &str) {
     assert_eq!(text, golden, "{name} has changed; look at it, then set GAINSAY_BLESS=1");
 }
 
-/// Panics if a line is no annotation of GitHub.
+/// Panics if a line is not a GitHub annotation.
 #[track_caller]
 pub(super) fn assert_annotations(text: &str) {
     for line in text.lines() {
@@ -30,7 +29,7 @@ pub(super) fn assert_annotations(text: &str) {
     }
 }
 
-/// Reads a log of SARIF; panics if it lacks what its readers need.
+/// Parses a SARIF log; panics if it lacks required fields.
 #[track_caller]
 pub(super) fn parse_sarif(text: &str) -> Value {
     let log: Value = serde_json::from_str(text).unwrap();
@@ -57,7 +56,7 @@ pub(super) fn parse_sarif(text: &str) -> Value {
     log
 }
 
-/// The tags that an XML text opens, in order; panics if it is not well formed.
+/// The tags that an XML text opens, in order; panics if it is not well-formed.
 #[track_caller]
 pub(super) fn xml_tags(text: &str) -> Vec<String> {
     let body = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").unwrap();

@@ -1,15 +1,15 @@
-//! The JSON lines. Field names and meanings are stable within a schema number; new fields may
-//! be added, so readers must skip what they do not know.
+//! JSON lines. Field names and meanings are stable within a schema number; new fields may be added,
+//! so readers must ignore unknown ones.
 
 use gainsay::source::{Diagnostic, Help, Label, Severity, SourceMap, Span};
 use serde::Serialize;
 
 use crate::cli_error::CliError;
 
-/// Raised when a field changes its meaning or goes.
+/// Incremented when a field changes its meaning or is removed.
 const SCHEMA: u32 = 1;
 
-/// One line: an object that begins with its schema and its type.
+/// One line: an object that starts with its schema and type.
 #[derive(Debug, Serialize)]
 pub(crate) struct JsonLine<T> {
     schema: u32,
@@ -19,12 +19,12 @@ pub(crate) struct JsonLine<T> {
     content: T,
 }
 
-/// An object of a kind.
+/// A line of a type.
 pub(crate) fn line<T>(kind: &'static str, content: T) -> JsonLine<T> {
     JsonLine { schema: SCHEMA, kind, content }
 }
 
-/// A range of a file, from line and column up to but not including the end; from 1.
+/// A range of a file in one-based lines and columns, end exclusive.
 #[derive(Debug, Serialize)]
 pub(super) struct SpanRecord<'a> {
     file: &'a str,
@@ -80,17 +80,17 @@ pub(crate) struct CliErrorRecord<'a> {
 /// The last line of a report.
 #[derive(Debug, Serialize)]
 pub(crate) struct DiagnosticsSummaryRecord {
-    /// How many errors were reported, troubles included.
+    /// The number of errors, those without a location included.
     pub(crate) errors: u64,
-    /// How many warnings were reported.
+    /// The number of warnings.
     pub(crate) warnings: u64,
-    /// How many files were looked at.
+    /// The number of files checked.
     pub(crate) files: u64,
-    /// What the process ends with.
+    /// The exit code.
     pub(crate) exit: u8,
 }
 
-/// What became of a file that was formatted.
+/// The result of formatting a file.
 #[derive(Debug, Serialize)]
 pub(crate) struct FormatRecord<'a> {
     /// The file.
@@ -101,7 +101,7 @@ pub(crate) struct FormatRecord<'a> {
     pub(crate) written: bool,
 }
 
-/// A diagnostic explained.
+/// The documentation of a diagnostic.
 #[derive(Debug, Serialize)]
 pub(crate) struct ExplanationRecord<'a> {
     /// As in `GS0102`.
@@ -139,7 +139,7 @@ pub(super) fn diagnostic_line<'a>(
     line("diagnostic", diagnostic_record(files, it))
 }
 
-/// A diagnostic as a part of something else.
+/// A diagnostic as part of another record.
 pub(super) fn diagnostic_record<'a>(
     files: &'a SourceMap,
     it: &'a Diagnostic,
@@ -157,12 +157,12 @@ pub(super) fn diagnostic_record<'a>(
     }
 }
 
-/// The line of a failure without a place.
+/// The line of an error without a location.
 pub(super) fn error_line(it: &CliError) -> JsonLine<CliErrorRecord<'_>> {
     line("trouble", error_record(it))
 }
 
-/// A failure without a place in a program as a part of something else.
+/// An error without a location as part of another record.
 pub(super) fn error_record(it: &CliError) -> CliErrorRecord<'_> {
     let place = it.location.as_ref().map(|place| SpanRecord {
         file: &place.file,
@@ -181,7 +181,7 @@ pub(super) fn summary_line(
     line("summary", content)
 }
 
-/// The word for a severity.
+/// The name of a severity.
 pub(crate) fn severity_name(it: Severity) -> &'static str {
     match it {
         Severity::Error => "error",

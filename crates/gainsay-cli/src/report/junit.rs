@@ -1,4 +1,4 @@
-//! XML as Jenkins and its like read it: what the reports of that format are made of.
+//! JUnit XML, shared by the reports of that format.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use gainsay::source::{Diagnostic, RenderStyle, SourceMap, render};
 
 use crate::cli_error::CliError;
 
-/// What is known of all cases of a suite, by name.
+/// The properties of a suite, by name.
 pub(super) type JunitProperties = Vec<(&'static str, String)>;
 
-/// Cases that belong together.
+/// A group of cases.
 pub(super) struct JunitSuite {
     name: String,
     properties: JunitProperties,
@@ -20,28 +20,28 @@ pub(super) struct JunitSuite {
 
 /// A case of a suite.
 pub(super) struct JunitCase<'a> {
-    /// What it is called.
+    /// Its name.
     pub(super) name: &'a str,
-    /// What it belongs to.
+    /// Its class name.
     pub(super) class: &'a str,
-    /// What came of it.
+    /// Its result.
     pub(super) result: JunitResult,
-    /// What there is to say: elements, perhaps none.
+    /// Its child elements, perhaps none.
     pub(super) content: String,
-    /// How long it took, if that is shown.
+    /// Its duration, if that is shown.
     pub(super) seconds: Option<f64>,
 }
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum JunitResult {
-    /// It is as it should be.
+    /// It passed.
     Passed,
-    /// It is not.
+    /// It failed.
     Failed,
-    /// It could not be found out.
+    /// It could not be decided.
     Error,
-    /// Nobody tried.
+    /// It was not run.
     Skipped,
 }
 
@@ -53,7 +53,7 @@ struct JunitCounts {
     skipped: u64,
 }
 
-/// The document of some suites.
+/// The document for some suites.
 pub(super) fn document(suites: &[JunitSuite], seconds: Option<f64>) -> String {
     let total = suites.iter().fold(JunitCounts::default(), |all, suite| all.plus(suite.counts));
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -66,8 +66,8 @@ pub(super) fn document(suites: &[JunitSuite], seconds: Option<f64>) -> String {
     text
 }
 
-/// Errors of checking and troubles: whoever reads the report must not take them for success.
-/// Nothing if there are none.
+/// Check errors and errors without a location as a suite, so that readers do not mistake the report
+/// for success. `None` if there are none.
 pub(super) fn error_suite(
     files: &SourceMap,
     diagnostics: &[Diagnostic],
@@ -95,7 +95,7 @@ pub(super) fn error_suite(
     (suite.counts.tests > 0).then_some(suite)
 }
 
-/// The suite of a name, a new one if there is none.
+/// The suite of this name, created if necessary.
 pub(super) fn suite_of<'a>(
     suites: &'a mut Vec<JunitSuite>,
     name: &str,
@@ -120,7 +120,7 @@ impl JunitSuite {
         }
     }
 
-    /// Takes in a case.
+    /// Adds a case.
     pub(super) fn push(&mut self, case: JunitCase<'_>) {
         self.counts = self.counts.plus(JunitCounts::of(case.result));
         self.seconds = case.seconds.map(|it| it + self.seconds.unwrap_or(0.0));
@@ -178,19 +178,19 @@ impl JunitCounts {
     }
 }
 
-/// What is wrong with a case, in an element that is called `failure` or `error`.
+/// The problem of a case, as a `failure` or `error` element.
 pub(super) fn problem(element: &str, kind: &str, message: &str, text: &str) -> String {
     let (message, kind, text) =
         (escape_attribute(message), escape_attribute(kind), escape_text(text.trim_end()));
     format!("      <{element} message=\"{message}\" type=\"{kind}\">{text}</{element}>\n")
 }
 
-/// Why a case was not tried.
+/// Why a case was skipped.
 pub(super) fn skipped(message: &str) -> String {
     format!("      <skipped message=\"{}\"/>\n", escape_attribute(message))
 }
 
-/// What else there is to say of a case.
+/// Additional output of a case.
 pub(super) fn system_out(text: &str) -> String {
     format!("      <system-out>{}</system-out>\n", escape_text(text))
 }
@@ -199,13 +199,13 @@ fn time_attribute(seconds: Option<f64>) -> String {
     seconds.map_or_else(String::new, |it| format!(" time=\"{it:.3}\""))
 }
 
-/// A text between tags, whose lines stay lines.
+/// Escapes text content; line breaks are kept.
 fn escape_text(text: &str) -> String {
     escape_attribute(text).replace("&#10;", "\n")
 }
 
-/// A text for an attribute. XML 1.0 has no way to write most control
-/// characters, so they are shown as in source.
+/// Escapes an attribute. XML 1.0 cannot represent most control characters, so they are shown as
+/// source escapes.
 fn escape_attribute(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for it in text.chars() {

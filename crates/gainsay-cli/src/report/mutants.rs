@@ -1,4 +1,4 @@
-//! What came of mutants, for people and for programs.
+//! Mutation reports, for people and in machine-readable formats.
 
 mod descriptions;
 mod github;
@@ -19,23 +19,23 @@ use super::Verbosity;
 use crate::config::MutantReportFormat;
 use crate::exit::Exit;
 
-/// Everything there is to report.
+/// The input of a mutation report.
 pub(crate) struct MutationReportData<'a> {
-    /// The texts.
+    /// The source texts.
     pub(crate) files: &'a SourceMap,
-    /// What each of the texts is called, seen from the folder of the project.
+    /// The path of each text, relative to the project folder.
     pub(crate) paths: &'a [String],
-    /// How many of the texts, from the first, are those of the standard library.
+    /// The number of texts, from the first, that belong to the standard library.
     pub(crate) n_standard: usize,
-    /// What came of the mutants.
+    /// The results of the mutants.
     pub(crate) report: &'a MutationReport,
     /// Whether survivors are explained.
     pub(crate) explanations: SurvivorExplanations,
-    /// How much is said.
+    /// How much is printed.
     pub(crate) verbosity: Verbosity,
-    /// The score that is wanted.
+    /// The required score.
     pub(crate) min_score: Option<f64>,
-    /// How the process ends.
+    /// The exit status.
     pub(crate) exit: Exit,
 }
 
@@ -49,18 +49,18 @@ pub(crate) enum SurvivorExplanations {
 }
 
 impl<'a> MutationReportData<'a> {
-    /// The text that a place is in.
+    /// The text that contains a span.
     fn source(&self, span: Span) -> &'a SourceFile {
         self.files.get(span.file)
     }
 
-    /// What the text that a place is in is called, seen from the folder of the project.
+    /// The path of the text that contains a span, relative to the project folder.
     fn path(&self, span: Span) -> &'a str {
         &self.paths[span.file.0 as usize]
     }
 }
 
-/// The report in one of its forms.
+/// Renders the report in a format.
 pub(crate) fn render(
     format: MutantReportFormat,
     account: &MutationReportData<'_>,
@@ -76,12 +76,12 @@ pub(crate) fn render(
     }
 }
 
-/// A share, with as many digits as other tools for mutation testing show.
+/// A share, rounded to the digits that other mutation testing tools show.
 fn rounded(share: f64) -> f64 {
     (share * 100.0).round() / 100.0
 }
 
-/// A share, as people write it: rounded down, so that 100 % means all.
+/// A share in percent, rounded down, so that 100 % means all.
 pub(crate) fn percent(share: f64) -> String {
     format!("{} %", share.floor())
 }

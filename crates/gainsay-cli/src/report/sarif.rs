@@ -1,5 +1,4 @@
-//! SARIF 2.1.0, with fingerprints that outlive edits: what the reports of that format are made
-//! of.
+//! SARIF 2.1.0 with fingerprints that survive edits, shared by the reports of that format.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 use crate::cli_error::CliError;
 use crate::exit::Exit;
 
-/// A log that grows.
+/// A SARIF log under construction.
 pub(super) struct SarifLog<'a> {
     files: &'a SourceMap,
     n_standard: usize,
@@ -18,62 +17,61 @@ pub(super) struct SarifLog<'a> {
     fingerprints: BTreeMap<String, u64>,
 }
 
-/// A result before its rule is looked up.
+/// A result whose rule is not indexed yet.
 pub(super) struct SarifResult<'a> {
-    /// What it is an instance of.
+    /// Its rule.
     pub(super) rule: SarifRule,
     /// `error`, `warning` or `note`.
     pub(super) level: &'static str,
-    /// What it says.
+    /// Its message.
     pub(super) text: String,
-    /// Where it is.
+    /// Its location.
     pub(super) span: Span,
-    /// Other places, and what they have to do with it. Those of the standard library are left
-    /// out.
+    /// Related locations with messages. Those in the standard library are left out.
     pub(super) related: Vec<(Span, &'a str)>,
-    /// What it is known by, however the text around it changes.
+    /// Identifies the result across edits of the surrounding text.
     pub(super) fingerprint: String,
-    /// What else is known of it.
+    /// Additional properties.
     pub(super) properties: Value,
 }
 
-/// A kind of results.
+/// A kind of result.
 pub(super) struct SarifRule {
-    /// What it is known by.
+    /// Its id.
     pub(super) id: String,
-    /// What it is called.
+    /// Its name.
     pub(super) name: &'static str,
-    /// What it is, in a sentence.
+    /// A description, as a sentence.
     pub(super) about: &'static str,
 }
 
 /// How a run ended.
 pub(super) struct SarifInvocation<'a> {
-    /// How the process ends.
+    /// The exit status.
     pub(super) exit: Exit,
-    /// What is wrong besides.
+    /// Errors without a location.
     pub(super) errors: &'a [CliError],
-    /// What is known of the whole run.
+    /// Properties of the whole run.
     pub(super) properties: Value,
 }
 
 impl SarifRule {
-    /// The rule of a code.
+    /// The rule of a diagnostic code.
     pub(super) fn of(code: DiagnosticCode) -> Self {
         Self { id: code.name(), name: code.slug, about: code.summary }
     }
 }
 
 impl<'a> SarifLog<'a> {
-    /// A log without results. So many files, from the first, are those of the standard library.
+    /// An empty log. The first `n_standard` files belong to the standard library.
     pub(super) fn new(files: &'a SourceMap, n_standard: usize) -> Self {
         let (rules, results, fingerprints) = (Vec::new(), Vec::new(), BTreeMap::new());
         Self { files, n_standard, rules, results, fingerprints }
     }
 
-    /// Takes in a diagnostic.
+    /// Adds a diagnostic.
     pub(super) fn push_diagnostic(&mut self, it: &Diagnostic) {
-        // Not the line: it changes with every edit above.
+        // The fingerprint leaves out the line, which changes with every edit above.
         let file = &self.files.get(it.primary.span.file).name;
         self.push(SarifResult {
             rule: SarifRule::of(it.code),
@@ -86,7 +84,7 @@ impl<'a> SarifLog<'a> {
         });
     }
 
-    /// Takes in a result.
+    /// Adds a result.
     pub(super) fn push(&mut self, found: SarifResult<'_>) {
         let at = self.rules.iter().position(|it| it["id"] == *found.rule.id);
         let index = at.unwrap_or_else(|| {
@@ -121,7 +119,7 @@ impl<'a> SarifLog<'a> {
         }));
     }
 
-    /// Tells a result from others with the same fingerprint by counting them.
+    /// Makes a fingerprint unique by numbering duplicates.
     fn unique_fingerprint(&mut self, fingerprint: String) -> String {
         let count = self.fingerprints.entry(fingerprint.clone()).or_default();
         *count += 1;
@@ -191,7 +189,7 @@ fn uri(name: &str) -> String {
     text
 }
 
-/// FNV-1a: the same text gives the same digits, in every version and on every machine.
+/// FNV-1a: a stable hash, the same in every version and on every machine.
 fn fingerprint(text: &str) -> String {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -1,4 +1,4 @@
-//! Answers as values: options, results and the types that `std/effects.say` declares.
+//! Builds answers: options, results and the types that `std/effects.say` declares.
 
 use gainsay::core::{CtorId, Program};
 use gainsay::vm::Value;
@@ -6,7 +6,7 @@ use gainsay::vm::Value;
 use crate::cli_error::CliError;
 use crate::exit::Exit;
 
-/// The constructors that answers are made with.
+/// The constructors of answers.
 #[derive(Debug)]
 pub(super) struct AnswerConstructors {
     some: CtorId,

@@ -1,4 +1,4 @@
-//! `Args`: what the program was started with.
+//! `Args`: the command-line arguments of the program.
 
 use gainsay::vm::Value;
 

@@ -18,7 +18,7 @@ fn read_line(
     world: &mut RealWorld,
     _: OperationArguments<'_>,
 ) -> Result<Value, OperationError> {
-    // A question must be on the screen before its answer is waited for.
+    // A prompt must be visible before its answer is read.
     output::flush()?;
     match text::read_line(&mut io::stdin().lock(), world.max_text_bytes) {
         Ok(line) => Ok(world.answers.option(line.map(Value::str))),

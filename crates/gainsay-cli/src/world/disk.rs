@@ -57,7 +57,7 @@ fn unit_answer(world: &RealWorld, done: io::Result<()>) -> Result<Value, Operati
 
 fn read_text(path: &str, longest: u64) -> Result<String, String> {
     let file = File::open(path).map_err(|error| io_error_reason(&error))?;
-    // The size is only a hint, but it saves reading what would be thrown away.
+    // The size is only a hint, but avoids reading a text that would be rejected.
     let size = file.metadata().map_err(|error| io_error_reason(&error))?.len();
     if size > longest {
         return Err(text::too_long(longest));

@@ -11,7 +11,7 @@ pub(super) const OPERATIONS: &[OperationHandler] = &[
     OperationHandler { name: "Env.set", run: set },
 ];
 
-/// A variable that the process has but that is not UTF-8 counts as not set.
+/// A variable of the process that is not UTF-8 counts as unset.
 fn get(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     let key = args.text(0)?;
     let value = world.env.get(key).cloned().or_else(|| env::var(key).ok());

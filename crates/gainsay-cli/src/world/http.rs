@@ -1,4 +1,4 @@
-//! `Http`: web requests. This is the one file that names `ureq`.
+//! `Http`: web requests. This is the only file that depends on `ureq`.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::{OperationArguments, OperationError, OperationHandler, RealWorld, tex
 use crate::cli_error::io_error_reason;
 use crate::output;
 
-/// How long a request may take from the first byte to the last.
+/// The time limit of a request, from the first byte to the last.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(super) const OPERATIONS: &[OperationHandler] = &[
@@ -42,7 +42,7 @@ pub(super) const OPERATIONS: &[OperationHandler] = &[
     },
 ];
 
-/// Sends requests; made at the first one, because it reads certificates and settings.
+/// The HTTP client; created for the first request, because it reads certificates and settings.
 #[derive(Debug, Default)]
 pub(super) struct HttpClient(Option<Agent>);
 
@@ -51,9 +51,9 @@ impl HttpClient {
         self.0.get_or_insert_with(|| {
             Agent::config_builder()
                 .timeout_global(Some(TIMEOUT))
-                // A status is an answer, not a failure to get one.
+                // An error status is an answer, not a failure.
                 .http_status_as_error(false)
-                // What the system trusts, a company's own authority included.
+                // Trusts what the system trusts, including a company's own certificate authority.
                 .tls_config(
                     TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build(),
                 )
@@ -94,11 +94,11 @@ fn response_value(answers: &AnswerConstructors, reply: Result<HttpReply, String>
     answers.result(reply.map(|it| answers.response(it.status, it.headers, it.body)))
 }
 
-/// What a server said.
+/// The response of a server.
 #[derive(Debug, PartialEq, Eq)]
 struct HttpReply {
     status: u16,
-    /// Names in small letters.
+    /// Names in lower case.
     headers: Vec<(String, String)>,
     body: String,
 }
@@ -117,11 +117,11 @@ fn fetch(
     Ok(HttpReply { status: response.status().as_u16(), headers: headers.collect(), body })
 }
 
-/// Why there is no answer, in words that do not depend on the library or the platform.
+/// Why there is no response, in words that do not depend on the library or platform.
 fn describe_error(error: &ureq::Error) -> String {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the library may add kinds at any time")]
     let text = match error {
-        // Refusals of the resolver and of the certificate have no kind of their own.
+        // Resolver and certificate errors have no kind of their own.
         ureq::Error::Io(error) if error.to_string().contains("lookup address") => {
             "no such host"
         }
@@ -156,7 +156,7 @@ mod tests {
         fetch(HttpClient::default().agent(), request, 100)
     }
 
-    /// What comes of a server that answers with these bytes.
+    /// The result of a request to a server that answers with these bytes.
     fn reply_from_server(bytes: &'static [u8]) -> Result<HttpReply, String> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

@@ -1,9 +1,9 @@
-//! `Random`: chance that can be had again, from a seed.
+//! `Random`: reproducible random numbers from a seed.
 //!
 //! The generator is xoshiro256++ 1.0 of David Blackman and Sebastiano Vigna, "Scrambled linear
-//! pseudorandom number generators" (ACM TOMS 47, 2021), its state filled by SplitMix64 (Steele,
-//! Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
-//! The numbers a seed gives are part of what a program means: they never change.
+//! pseudorandom number generators" (ACM TOMS 47, 2021), its state filled by SplitMix64 (Steele, Lea
+//! and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). The numbers for a
+//! seed are part of the semantics of a program: they never change.
 
 use gainsay::vm::Value;
 use num_bigint::{BigInt, BigUint, Sign};
@@ -45,7 +45,7 @@ fn float(world: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, Oper
     Ok(Value::Float(world.random.unit()))
 }
 
-/// A seed that nobody can foresee.
+/// An unpredictable seed.
 pub(crate) fn seed_from_system() -> Result<u64, CliError> {
     let mut bytes = [0; 8];
     match getrandom::fill(&mut bytes) {
@@ -62,7 +62,7 @@ pub(crate) struct Xoshiro256 {
 }
 
 impl Xoshiro256 {
-    /// The generator that starts at a seed.
+    /// The generator for a seed.
     pub(crate) fn seeded(seed: u64) -> Self {
         let mut counter = seed;
         Self { state: std::array::from_fn(|_| split_mix(&mut counter)) }
@@ -82,8 +82,9 @@ impl Xoshiro256 {
         result
     }
 
-    /// A number from 0 to `most`, each equally likely: as many bits as `most` has are drawn
-    /// until they are not above it, which takes less than two draws on average.
+    /// A uniform number from 0 to `most`, by rejection sampling: as many bits as `most` has are
+    /// drawn until they are not above it, which takes less than two draws on average. A remainder
+    /// instead would be biased.
     pub(crate) fn at_most(&mut self, most: u64) -> u64 {
         let mask = u64::MAX.checked_shr(most.leading_zeros()).unwrap_or(0);
         loop {
@@ -94,7 +95,7 @@ impl Xoshiro256 {
         }
     }
 
-    /// The same for numbers of any size, the lowest 64 bits drawn first.
+    /// The same for numbers of any size; the lowest 64 bits are drawn first.
     pub(crate) fn at_most_big(&mut self, most: &BigUint) -> BigUint {
         let n_bits = most.bits();
         let n_words = n_bits.div_ceil(64);

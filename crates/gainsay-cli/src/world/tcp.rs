@@ -1,4 +1,4 @@
-//! `Tcp`: plain connections that carry text.
+//! `Tcp`: plain text connections.
 
 use std::io::{BufReader, Write as _};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
@@ -12,10 +12,10 @@ use super::{
 use crate::cli_error::io_error_reason;
 use crate::output;
 
-/// How long a connection may take to be made.
+/// The time limit for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long the other side may be silent.
+/// The time limit for reading.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(super) const OPERATIONS: &[OperationHandler] = &[
@@ -27,7 +27,7 @@ pub(super) const OPERATIONS: &[OperationHandler] = &[
     OperationHandler { name: "Tcp.close", run: close },
 ];
 
-/// The connections that were opened, by number. A number is not used again.
+/// The open connections, by number. Numbers are not reused.
 #[derive(Debug, Default)]
 pub(super) struct TcpConnections(Vec<Option<BufReader<TcpStream>>>);
 
@@ -54,7 +54,7 @@ fn send(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, Op
     let answer = dial(args.text(0)?, args.value(1)?).and_then(|stream| {
         let mut writer = &stream;
         writer.write_all(message.as_bytes()).map_err(|error| io_error_reason(&error))?;
-        // The other side may wait for the end of the message before it answers.
+        // The peer may wait for the end of the message before it answers.
         stream.shutdown(Shutdown::Write).map_err(|error| io_error_reason(&error))?;
         text::read_all(&stream, longest)
     });
@@ -108,7 +108,7 @@ fn close(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, O
     Ok(world.answers.unit_result(closed))
 }
 
-/// A connection to the first address of the host that takes it.
+/// Connects to the first address of the host that accepts.
 fn dial(host: &str, port: &Value) -> Result<TcpStream, String> {
     let port = port.as_int().and_then(|port| u16::try_from(port).ok());
     let port = port.ok_or_else(|| "a port must be from 0 to 65535".to_owned())?;

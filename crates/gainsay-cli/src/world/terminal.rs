@@ -1,7 +1,7 @@
-//! `Terminal`: the screen as a grid of cells. This is the one file that names `crossterm`.
+//! `Terminal`: the screen as a grid of cells. This is the only file that depends on `crossterm`.
 //!
-//! What a program has changed of the terminal is remembered for the process, so that every
-//! way out of it (the end, a fault, Ctrl-C, a panic) can put it back.
+//! Changes to the terminal's state are tracked in statics, so that every way to end the process
+//! (return, fault, Ctrl-C, panic) can restore it.
 
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,8 +35,9 @@ pub(super) const OPERATIONS: &[OperationHandler] = &[
     OperationHandler { name: "Terminal.reset_color", run: reset_color },
 ];
 
-/// Puts the terminal back as it was before the program.
+/// Restores the terminal to its state before the program.
 pub(crate) fn restore() {
+    // `swap`, because several exits may run concurrently, and each change must be undone once.
     if RAW.swap(false, Ordering::Relaxed) {
         let _ = terminal::disable_raw_mode();
     }
@@ -48,6 +49,7 @@ pub(crate) fn restore() {
         let _ = undo.queue(Show);
     }
     if !undo.is_empty() {
+        // Best effort: a panic or Ctrl-C may happen while another thread holds the lock of stdout.
         output::flush_if_unlocked();
         let _ = io::stdout().write_all(&undo).and_then(|()| io::stdout().flush());
     }
@@ -92,7 +94,7 @@ fn flush(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, Operatio
     Ok(Value::UNIT)
 }
 
-/// Without a terminal there is nothing to switch, and keys come as they are anyway.
+/// Without a terminal there is nothing to switch, and keys arrive unbuffered anyway.
 fn enable_raw_mode(
     _: &mut RealWorld,
     _: OperationArguments<'_>,
@@ -128,7 +130,7 @@ fn reset_color(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, Op
     queue(ResetColor)
 }
 
-/// The columns and rows of the terminal; of a usual one when there is none to ask.
+/// The columns and rows of the terminal, or the usual ones if there is none.
 pub(crate) fn dimensions() -> (u16, u16) {
     let known = terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
     known.unwrap_or((80, 24))
@@ -151,8 +153,9 @@ fn read_key(world: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, O
     }
 }
 
-/// The next key of the keyboard; the terminal is raw at least for as long.
+/// The next key press; the terminal is in raw mode at least until then.
 fn pressed_key() -> io::Result<Option<String>> {
+    // Set before switching: an interrupt in between then restores rather than leaves raw mode.
     let was_raw = RAW.swap(true, Ordering::Relaxed);
     if !was_raw {
         terminal::enable_raw_mode()?;
@@ -190,7 +193,7 @@ fn piped_key() -> io::Result<Option<String>> {
     if bytes.is_empty() { Ok(None) } else { Err(io::Error::other("not valid UTF-8")) }
 }
 
-/// What a key is called: the character itself, or a word, after its modifiers.
+/// The name of a key: the character itself, or a word, after its modifiers.
 fn key_name(key: KeyEvent) -> Option<String> {
     let named = KEYS.iter().find(|(code, _)| *code == key.code).map(|(_, name)| *name);
     let name = match (named, key.code) {

@@ -1,10 +1,10 @@
-//! Text from outside: UTF-8, and not more of it than the program may hold.
+//! Text from outside: must be UTF-8, and no longer than the program's limit.
 
 use std::io::{self, BufRead, Read};
 
 use crate::cli_error::io_error_reason;
 
-/// Everything a reader gives, if it is UTF-8 and at most `longest` bytes.
+/// Reads everything, if it is UTF-8 and at most `longest` bytes.
 pub(super) fn read_all(reader: impl Read, longest: u64) -> Result<String, String> {
     let mut bytes = Vec::new();
     reader
@@ -14,7 +14,7 @@ pub(super) fn read_all(reader: impl Read, longest: u64) -> Result<String, String
     decode(bytes, longest)
 }
 
-/// Bytes as text, if they are UTF-8 and not too many.
+/// Decodes bytes, if they are UTF-8 and not too many.
 pub(super) fn decode(bytes: Vec<u8>, longest: u64) -> Result<String, String> {
     if bytes.len() as u64 > longest {
         return Err(too_long(longest));
@@ -22,7 +22,7 @@ pub(super) fn decode(bytes: Vec<u8>, longest: u64) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "not valid UTF-8".to_owned())
 }
 
-/// The next line without its line end; `None` at the end.
+/// The next line without its terminator; `None` at the end.
 pub(super) fn read_line(
     reader: &mut impl BufRead,
     longest: u64,
@@ -43,7 +43,7 @@ pub(super) fn read_line(
     }
 }
 
-/// Why a text is refused.
+/// The message for a text that is too long.
 pub(super) fn too_long(longest: u64) -> String {
     format!("larger than the {longest} bytes the program may hold")
 }

@@ -1,4 +1,4 @@
-//! `Time`: the clock. This is the one file that names `jiff`.
+//! `Time`: the clock. This is the only file that depends on `jiff`.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -30,18 +30,18 @@ fn sleep(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, Opera
     Ok(Value::UNIT)
 }
 
-/// Seconds since 1970, for records of what was done when. Nothing may depend on it.
+/// Seconds since 1970, for records only: no result may depend on it.
 pub(crate) fn unix_seconds() -> f64 {
     Timestamp::now().as_millisecond() as f64 / 1_000.0
 }
 
-/// The day, as `2026-11-16`, for records of what was found when. Nothing may depend on it.
+/// The date, as `2026-11-16`, for records only: no result may depend on it.
 pub(crate) fn today() -> String {
     let now = format_rfc3339(Timestamp::now());
     now.split('T').next().unwrap_or_default().to_owned()
 }
 
-/// Time that goes by, for figures of how long something took.
+/// Measures elapsed time.
 pub(crate) struct Stopwatch {
     start: Instant,
 }

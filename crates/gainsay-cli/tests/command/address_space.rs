@@ -1,12 +1,12 @@
-//! Little address space, as containers and batch systems give it: what fits runs, and what does not
-//! ends with a code of its own, never by a signal.
+//! Limited address space, as in containers and batch systems: what fits runs, and what does not
+//! ends with a documented exit code, never by a signal.
 #![cfg(target_os = "linux")]
 
 use std::process::Command;
 
 use crate::{CommandFolder, CommandOutput};
 
-/// Runs the claims of a program in so many MiB of address space, on so many threads.
+/// Tests a program in this many MiB of address space, on this many threads.
 fn tested_in(mebibytes: u32, threads: &str, program: &str) -> CommandOutput {
     let place = CommandFolder::with("a.say", program);
     let command = place.command(&["test", "--no-cases", "--seed", "1", "-j", threads, "a.say"]);
@@ -42,7 +42,7 @@ fn claims_that_grow_at_the_same_time_end_at_a_limit() {
         .map(|n| format!("test \"{n}\" {{ observe grow([{n}]).len() == 0 }}\n"))
         .collect();
     let done = tested_in(2_048, "8", &format!("{grow}{tests}")).exits(3);
-    // Which of the two it is depends on which thread asks first.
+    // Which of the two it is depends on which thread allocates first.
     let is_at_limit = done.stdout.contains("8 claims, 8 at a limit");
     assert!(is_at_limit || done.stderr.contains("out of memory"), "{done:#?}");
 }

@@ -6,7 +6,7 @@ use crate::{BROKEN, CommandFolder, CommandOutput, FINE};
 
 const UGLY: &str = "fn twice( n:Int )->Int { \n    n*2 }\n";
 
-/// What the formatter makes of [`UGLY`].
+/// The formatted form of [`UGLY`].
 fn pretty(place: &CommandFolder) -> String {
     let done = place.gainsay_fed(&["fmt", "-"], UGLY.as_bytes()).exits(0).stays_silent();
     assert_ne!(done.stdout, UGLY);
@@ -76,7 +76,7 @@ fn what_may_not_be_written_is_left_as_it_was() {
     let place = CommandFolder::with("locked/a.say", UGLY);
     fs::set_permissions(place.path("locked"), fs::Permissions::from_mode(0o555)).unwrap();
     let done = place.gainsay(&["fmt"]);
-    // The superuser may write even there.
+    // A superuser may write even there.
     if fs::write(place.path("locked/probe"), "").is_err() {
         let done = done.exits(2).says("cannot write `locked/a.say`: permission denied");
         assert_eq!(place.read("locked/a.say"), UGLY, "{done:#?}");

@@ -1,4 +1,4 @@
-//! The command as its users see it: the real binary, in a folder of its own.
+//! End-to-end tests of the command: the real binary, in a temporary folder.
 #![expect(clippy::unwrap_used, reason = "a test whose setting cannot be made has failed")]
 
 mod address_space;
@@ -28,12 +28,12 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A folder in which the command is run.
+/// A temporary folder in which the command runs.
 struct CommandFolder {
     folder: TempDir,
 }
 
-/// What the command did.
+/// The output and exit code of the command.
 #[derive(Debug)]
 struct CommandOutput {
     code: Option<i32>,
@@ -67,7 +67,7 @@ impl CommandFolder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The command in this folder, untouched by the settings of whoever runs the tests.
+    /// The command in this folder, independent of the settings of whoever runs the tests.
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gainsay"));
         command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
@@ -91,7 +91,7 @@ impl CommandFolder {
         let mut command = self.command(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A program that reads nothing may have gone already.
+        // A program that reads nothing may have exited already.
         let _ = child.stdin.take().unwrap().write_all(input);
         child.wait_with_output().unwrap().into()
     }
@@ -148,8 +148,8 @@ impl CommandOutput {
 /// A program without errors.
 const FINE: &str = "fn twice(n: Int) -> Int {\n  n * 2\n}\n";
 
-/// A program with an error of types.
+/// A program with a type error.
 const WRONG: &str = "fn twice(n: Int) -> Int {\n  \"n\"\n}\n";
 
-/// A program that cannot be read.
+/// A program with a syntax error.
 const BROKEN: &str = "fn twice(n: Int -> Int {\n";

@@ -1,4 +1,4 @@
-//! One limit on memory for all threads of the process.
+//! The memory limit applies to all threads of the process together.
 #![cfg(target_os = "linux")]
 
 use crate::CommandFolder;

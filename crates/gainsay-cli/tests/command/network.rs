@@ -1,4 +1,4 @@
-//! `Http` and `Tcp` against servers on this machine.
+//! `Http` and `Tcp` against local servers.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use crate::CommandFolder;
 use crate::run::main_of;
 
-/// A server that answers some connections, each as `answer` says, and gives its port.
+/// Starts a server that handles some connections with `answer`; returns its port.
 fn serve(
     n_connections: usize,
     answer: impl Fn(TcpStream) + Send + 'static,
@@ -22,7 +22,7 @@ fn serve(
     (port, thread)
 }
 
-/// Answers a request with what it was.
+/// Responds with the request itself.
 fn echo_request(stream: TcpStream) {
     let mut reader = BufReader::new(&stream);
     let mut head = String::new();

@@ -1,4 +1,4 @@
-//! `gainsay new` and what it makes.
+//! `gainsay new` and the project it creates.
 
 use crate::CommandFolder;
 

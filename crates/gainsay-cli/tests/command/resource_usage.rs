@@ -1,27 +1,27 @@
-//! What a run of the command takes: processor time and peak memory, as the system counts them.
+//! Measures the processor time and peak memory of a run of the command.
 #![allow(unsafe_code, reason = "the standard library does not tell what a child took")]
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// What a process took.
+/// The resources a process used.
 #[derive(Debug, Copy, Clone)]
 pub(crate) struct ResourceUsage {
-    /// The exit code; nothing if a signal ended it.
+    /// The exit code; `None` if a signal ended it.
     pub(crate) code: Option<i32>,
     pub(crate) time: Duration,
-    /// The most memory it held at once, in bytes.
+    /// The peak memory in bytes.
     pub(crate) memory: u64,
 }
 
-/// Runs a command, whose output is of no interest, and measures it.
+/// Runs a command, ignoring its output, and measures it.
 pub(crate) fn measure(command: &mut Command) -> ResourceUsage {
     #[expect(clippy::zombie_processes, reason = "it is waited for below")]
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let mut status = 0;
-    // SAFETY: it is plain data, for which zeros are fine.
+    // SAFETY: `rusage` is plain data, for which all zeros are valid.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both places are ours, and nobody else waits for the child.
+    // SAFETY: both pointers are to locals, and nothing else waits for the child.
     let waited = unsafe { libc::wait4(child.id().cast_signed(), &mut status, 0, &mut usage) };
     assert_eq!(waited, child.id().cast_signed());
     let time = |it: libc::timeval| {

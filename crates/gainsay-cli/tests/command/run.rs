@@ -2,7 +2,7 @@
 
 use crate::{CommandFolder, CommandOutput, FINE, WRONG};
 
-/// The body of a `main` that may do anything, as a program.
+/// A program whose `main` has this body and may perform any effect.
 pub(crate) fn main_of(body: &str) -> String {
     let effects = "Args, Env, Console, Random, Time, Disk, Http, Tcp, Terminal";
     format!("fn main() -> Result<Unit, Str> ! [{effects}] {{\n{body}\n  Ok(())\n}}\n")

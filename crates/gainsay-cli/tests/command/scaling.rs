@@ -1,7 +1,7 @@
-//! Reading, checking, compiling and generating take time and memory in proportion to the program.
+//! Parsing, checking, compiling and generating take time and memory linear in the program.
 //!
-//! Each program is written in three sizes, each ten times the last. The bounds are generous: they
-//! tell what grows with the square of the size from what does not, on any machine.
+//! Each program is generated in three sizes, each ten times the last. The bounds are generous: they
+//! distinguish quadratic from linear growth on any machine.
 #![cfg(target_os = "linux")]
 
 use std::fmt::Write as _;
@@ -10,19 +10,18 @@ use std::time::Duration;
 use crate::CommandFolder;
 use crate::resource_usage::{ResourceUsage, measure};
 
-/// How much more ten times as much program may take. What is linear takes ten times as much, and
-/// what is quadratic a hundred times.
+/// The allowed growth factor for a tenfold program. Linear growth gives 10, quadratic growth 100.
 const GROWTH: u32 = 30;
 
-/// What every run takes, and what is too little to be compared.
+/// The fixed cost of a run; anything below is too small to compare.
 const LEAST_TIME: Duration = Duration::from_millis(200);
 const LEAST_MEMORY: u64 = 64 << 20;
 
-/// What no run may take.
+/// The absolute limits.
 const MOST_TIME: Duration = Duration::from_secs(30);
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// `text` for each number below `n`, one after the other.
+/// The concatenation of `text` for each number below `n`.
 fn each(n: usize, text: impl Fn(usize) -> String) -> String {
     (0..n).fold(String::new(), |mut all, at| {
         let _ = write!(all, "{}", text(at));
@@ -30,7 +29,7 @@ fn each(n: usize, text: impl Fn(usize) -> String) -> String {
     })
 }
 
-/// The same, with commas between.
+/// The same, joined by commas.
 fn listed(n: usize, text: impl Fn(usize) -> String) -> String {
     (0..n).map(text).collect::<Vec<_>>().join(", ")
 }
@@ -58,7 +57,7 @@ fn grows_evenly(args: &[&str], exit: i32, smallest: usize, program: impl Fn(usiz
     }
 }
 
-/// Runs few cases of all claims: what is measured is what comes before.
+/// Runs few cases of all claims: what comes before is what is measured.
 const TEST: &[&str] = &["test", "--cases", "5", "--seed", "1", "--no-cases", "a.say"];
 const CHECK: &[&str] = &["check", "a.say"];
 

@@ -1,4 +1,4 @@
-//! What becomes of the output: readers that go away, disks that are full, many lines.
+//! Output errors: readers that go away, full disks, large outputs.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::run::main_of;
 use crate::{CommandFolder, CommandOutput};
 
-/// Prints numbers for as long as anybody reads.
+/// Prints numbers for as long as they are read.
 const ENDLESS: &str = "fn count(n: Int) -> Unit ! [Console.print] {\n  \
                        Console.print(show(n))\n  count(n + 1)\n}\n\n\
                        fn main() ! [Console] {\n  count(0)\n}\n";

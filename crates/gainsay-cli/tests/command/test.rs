@@ -1,4 +1,4 @@
-//! `gainsay test`: what does not depend on how claims are run.
+//! `gainsay test`: everything that does not depend on how claims are run.
 
 use std::process::Stdio;
 use std::thread;
@@ -38,7 +38,7 @@ fn words_are_paths_or_parts_of_names() {
     };
     assert_eq!(listed(&["doubled"]), "a::two is doubled\n");
     assert_eq!(listed(&["a.say", "even", "grow"]), "a::doubles_are_even\na::doubles_grow\n");
-    // A folder of that name is meant before a claim is; `-k` is never a path.
+    // A path takes precedence over a claim name; `-k` is never a path.
     assert_eq!(listed(&["doubles"]), "doubles.b::other\n");
     assert_eq!(listed(&["-k", "doubles_"]), "a::doubles_are_even\na::doubles_grow\n");
     assert_eq!(listed(&["--partition", "slice:2/3"]), "a::doubles_are_even\n");

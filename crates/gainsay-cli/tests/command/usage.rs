@@ -1,4 +1,4 @@
-//! Command lines that are wrong, and flags that every command has.
+//! Invalid command lines, and flags that every command has.
 
 use crate::{CommandFolder, CommandOutput, FINE, WRONG};
 

@@ -1,4 +1,5 @@
-//! What the table of verdicts in the book says of runs: what is kept, and the exit code.
+//! Compares the book's table of verdicts with real runs: whether a case is saved, and the exit
+//! code.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +19,7 @@ const PROGRAMS: [(&str, &str); 6] = [
     ("IGNORED", "@ignore(reason = \"slow\") @property fn p(n: Int) { observe id(n) == n }"),
 ];
 
-/// What the book says of a verdict: what is kept, and the exit code.
+/// The book's row for a verdict: whether a case is saved, and the exit code.
 fn in_the_book(word: &str) -> (bool, i32) {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src");
     let text = fs::read_to_string(book.join("gainsay-test.md")).unwrap();

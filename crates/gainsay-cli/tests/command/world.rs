@@ -1,4 +1,4 @@
-//! Effects for real: streams, files, the environment, the clock, the terminal.
+//! Real effects: streams, files, the environment, the clock, the terminal.
 
 use crate::CommandFolder;
 use crate::run::main_of;

@@ -1,4 +1,4 @@
-//! Functions as text: every construct explicit, every local with its number.
+//! Prints function bodies: every construct is explicit, every local has its number.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use crate::term::{
     Arm, BinderSource, EffectHandler, Literal, Pattern, RestPattern, Statement, Term, TryKind,
 };
 
-/// Terms nested deeper than this are cut off with `..`.
+/// Terms nested deeper than this are truncated with `..`.
 const MAX_DEPTH: usize = 150;
 
-/// A function of core as text, for golden tests and debugging.
+/// A core function as text, for golden tests and debugging.
 pub fn print_function(program: &Program, function: FunctionId) -> String {
     let function = program.function(function);
     let mut printer = BodyPrinter { program, function, text: String::new(), depth: 0 };
@@ -273,7 +273,7 @@ impl BodyPrinter<'_> {
         self.close();
     }
 
-    /// Ends lines that were begun with an opening brace.
+    /// Closes a block that an opening brace started.
     fn close(&mut self) {
         self.depth -= 1;
         self.new_line();

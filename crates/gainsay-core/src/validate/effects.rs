@@ -1,14 +1,14 @@
-//! What a function performs, directly or through calls of known functions, is in its row.
+//! Checks that a function's row contains what it performs, directly or by calling known functions.
 //!
-//! Claims are left out: their effects are answered by the world they are run in. Effect
-//! parameters of a callee stand for rows that only the checker knew.
+//! Claims are exempt: the world they run in answers their effects. Effect parameters of a callee
+//! are skipped, because only the checker knew the rows they stand for.
 
 use super::ValidationError;
 use crate::id::{FunctionId, OpId};
 use crate::program::{FunctionKind, Program};
 use crate::term::Term;
 
-/// Adds operations that a function performs and does not declare.
+/// Adds a violation for each operation that a function performs but does not declare.
 pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<ValidationError>) {
     let function = program.function(id);
     if function.kind == FunctionKind::Claim {

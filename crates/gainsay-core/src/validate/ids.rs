@@ -1,4 +1,5 @@
-//! Ids are in range, parts come before wholes, and nothing is left of inference.
+//! Checks that ids are in range, subterms precede their parents, and no inference variables are
+//! left.
 
 use super::ValidationError;
 use crate::builtin;
@@ -6,7 +7,7 @@ use crate::id::{FunctionId, LocalId, TyId};
 use crate::program::{Function, Program};
 use crate::term::{EffectHandler, Pattern, Term};
 
-/// Adds what is wrong with the ids of a function.
+/// Adds the violations in the ids of a function.
 pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<ValidationError>) {
     let function = program.function(id);
     let mut ids = IdValidator { program, id, function, defects };

@@ -1,4 +1,4 @@
-//! Locals are bound before they are used, and only where their pattern is in scope.
+//! Checks that locals are bound before use, and only used where their pattern is in scope.
 
 use super::ValidationError;
 use crate::body::Body;
@@ -6,18 +6,20 @@ use crate::id::{FunctionId, LocalId, PatternId, TermId};
 use crate::program::Program;
 use crate::term::{Pattern, Term};
 
-/// What is still to be done, the next one last.
+/// A step of the worklist; the next step is the last one.
 enum ScopeStep {
     Visit(TermId),
     Bind(PatternId),
     Unbind(PatternId),
 }
 
-/// Adds the locals of a function that are used where they are not bound.
+/// Adds a violation for each use of a local that is not bound.
 pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<ValidationError>) {
     let function = program.function(id);
     let body = &function.body;
     let mut bound = vec![false; body.locals.len()];
+    // `requires` runs before the body and must not see its locals; `ensures` runs after it and may
+    // name the result.
     bound[..function.params.len()].fill(true);
     let mut scopes =
         ScopeValidator { body, id, bound, seen: vec![false; body.terms.len()], defects };
@@ -35,7 +37,7 @@ struct ScopeValidator<'a> {
     body: &'a Body,
     id: FunctionId,
     bound: Vec<bool>,
-    /// A term that is part of several wholes is visited once, so that the walk stays linear.
+    /// Visited terms: a shared term is visited once, so that the walk stays linear.
     seen: Vec<bool>,
     defects: &'a mut Vec<ValidationError>,
 }
@@ -52,13 +54,14 @@ impl ScopeValidator<'_> {
                     self.seen[term.index()] = true;
                     let first = pending.len();
                     self.visit(term, &mut pending);
+                    // `visit` pushes the steps in execution order; a stack pops the last one first.
                     pending[first..].reverse();
                 }
             }
         }
     }
 
-    /// Marks all locals of a pattern, in or out of scope.
+    /// Sets whether the locals of a pattern are in scope.
     fn set_bound(&mut self, pattern: PatternId, state: impl Fn(LocalId) -> bool) {
         let mut pending = vec![pattern];
         while let Some(next) = pending.pop() {
@@ -70,7 +73,7 @@ impl ScopeValidator<'_> {
         }
     }
 
-    /// Puts down what follows from a term, first things first.
+    /// Pushes the steps for a term, in execution order.
     fn visit(&mut self, id: TermId, pending: &mut Vec<ScopeStep>) {
         let term = self.body.term(id);
         if let Term::Local(local) | Term::Sample { local, .. } = term
@@ -98,6 +101,7 @@ impl ScopeValidator<'_> {
                 pending.extend(statement.pattern().map(ScopeStep::Bind));
             }
             pending.push(ScopeStep::Visit(*result));
+            // A block's bindings end with the block; an arm's end with the arm.
             let patterns = statements.iter().filter_map(crate::term::Statement::pattern);
             pending.extend(patterns.map(ScopeStep::Unbind));
         } else {

@@ -1,7 +1,8 @@
-//! The types of terms agree with those of their parts, refinements and rows aside.
+//! Checks that the types of terms agree with those of their subterms, ignoring refinements and
+//! rows.
 //!
-//! Inference rules stand above what checks them; `t : A` reads "the type beside term `t` is
-//! `A`, without refinements".
+//! Inference rules are shown above the code that checks them; `t : A` reads "the type of term `t`
+//! is `A`, without refinements".
 
 mod patterns;
 
@@ -18,11 +19,11 @@ pub(super) struct TypeValidator<'a> {
     program: &'a Program,
     /// The types of the program, and instances of generic ones.
     types: TypeTable,
-    /// Pairs of types that were compared.
+    /// Memoized results of `fits`.
     fits_cache: HashMap<(TyId, TyId), bool>,
 }
 
-/// What is wrong with a term; nothing, most of the time.
+/// The error message, if a term is ill-typed.
 type TypingResult = Result<(), String>;
 
 impl<'a> TypeValidator<'a> {
@@ -30,7 +31,7 @@ impl<'a> TypeValidator<'a> {
         Self { program, types: program.types.clone(), fits_cache: HashMap::new() }
     }
 
-    /// Adds the terms of a function whose types do not agree.
+    /// Adds a violation for each ill-typed term of a function.
     pub(super) fn check(&mut self, id: FunctionId, defects: &mut Vec<ValidationError>) {
         let function = self.program.function(id);
         let body = &function.body;
@@ -51,8 +52,8 @@ impl<'a> TypeValidator<'a> {
         }
     }
 
-    /// Whether a value of one type can stand where the other is wanted: they are the same
-    /// but for refinements, and functions perform no more than wanted.
+    /// Whether a value of type `given` is accepted where `wanted` is expected: the types are equal
+    /// up to refinements, and functions perform no more effects than `wanted` allows.
     fn fits(&mut self, given: TyId, wanted: TyId) -> bool {
         let (given, wanted) = (self.types.base(given), self.types.base(wanted));
         if given == wanted {
@@ -68,6 +69,7 @@ impl<'a> TypeValidator<'a> {
             (Ty::Named(a, a_args), Ty::Named(b, b_args)) => {
                 a == b && self.all_fit(&a_args, &b_args)
             }
+            // Parameters are contravariant, hence `b` before `a`.
             (
                 Ty::Function { params: a, result: c, row: e },
                 Ty::Function { params: b, result: d, row: f },
@@ -83,7 +85,7 @@ impl<'a> TypeValidator<'a> {
             && given.iter().zip(wanted).all(|(given, wanted)| self.fits(*given, *wanted))
     }
 
-    /// Row parameters stand for what only the checker knew, and are believed.
+    /// Row parameters are trusted, because only the checker knew what they stand for.
     fn row_fits(&self, given: RowId, wanted: RowId) -> bool {
         let (given, wanted) = (self.types.get_row(given), self.types.get_row(wanted));
         let is_open = !wanted.params.is_empty();
@@ -254,7 +256,7 @@ impl<'a> TypeValidator<'a> {
         self.expect(result, wanted_result, "the result of a function")
     }
 
-    /// A lambda shares the type parameters of the function around it.
+    /// A lambda shares the type parameters of the enclosing function.
     fn closure(
         &mut self,
         function: &Function,
@@ -283,7 +285,8 @@ impl<'a> TypeValidator<'a> {
         self.expect(result, ty, "the result of a call")
     }
 
-    /// The types of builtins stand in the standard library; here only what core itself says.
+    /// The types of builtins are declared in the standard library; only what core defines is
+    /// checked here.
     fn builtin(
         &mut self,
         function: &Function,
@@ -333,7 +336,7 @@ impl<'a> TypeValidator<'a> {
         rest.into_iter().try_for_each(|it| self.part(function, it, ty, "the rest of a list"))
     }
 
-    /// The types of the fields of a constructor at a type.
+    /// The field types of a constructor, instantiated at a type.
     fn field_types(&mut self, ctor: CtorId, ty: TyId) -> Result<Vec<TyId>, String> {
         let ctor = self.program.ctor(ctor);
         if let Ty::Named(named, args) = self.base(ty)
@@ -423,7 +426,7 @@ impl<'a> TypeValidator<'a> {
         Err("`?` on another type than its kind".to_owned())
     }
 
-    /// The result of a closure without parameters.
+    /// The result type of a closure without parameters.
     fn thunk(&self, function: &Function, closure: TermId) -> Result<TyId, String> {
         if let Ty::Function { params, result, .. } = self.base(function.body.ty(closure))
             && params.is_empty()

@@ -1,5 +1,5 @@
-//! Lists, sets and maps: "one more?" before each element, so that one can be left out without
-//! touching the others.
+//! Lists, sets and maps: draw "one more?" before each element, so that shrinking can delete one
+//! element without touching the others.
 
 use gainsay_choice::Kind;
 use gainsay_core::{Function, LocalId, Statement, TermId, TyId, TypeTable, builtin};
@@ -11,7 +11,7 @@ use crate::domain::LengthRange;
 use crate::generator_plan::PlanNodeId;
 use crate::lowered::{ContainerKind, FilterReason, RejectionFilter};
 
-/// How many elements a container usually has in large cases; fewer if they are containers.
+/// The usual number of elements in large cases; containers of containers have fewer.
 const USUAL_LEN: u32 = 10;
 
 /// A number of elements at which every container ends.
@@ -52,7 +52,7 @@ impl Deriver<'_> {
         ContainerLoop { id, ty: self.value_type(id), lens, parts, mode }
     }
 
-    /// Asks whether one more element follows.
+    /// Draws whether one more element follows.
     fn emit_more_check(
         &mut self,
         it: &mut CoreBuilder,
@@ -62,6 +62,7 @@ impl Deriver<'_> {
     ) -> TermId {
         let node = self.plan.node(each.id);
         let is_sized = node.is_sized;
+        // Half as long for each further level of nesting, down to a quarter.
         let usual = (USUAL_LEN >> node.nesting.saturating_sub(1).min(2)).max(2);
         let mut lens = each.lens;
         if is_sized {
@@ -85,7 +86,9 @@ impl Deriver<'_> {
         let first = it.int(first);
         let mut count = it.local(n);
         if is_sized {
-            // With nothing left the container ends as soon as it may.
+            // With no size left, the container ends as soon as its minimum length allows. Counting
+            // as `ENOUGH` elements, which is above the maximum, makes the answer forced: a "no"
+            // without chance.
             let left = it.local(left);
             let is_over = it.compare(builtin::LE, left, 0);
             let n_now = it.local(n);
@@ -98,7 +101,8 @@ impl Deriver<'_> {
         it.equals_int(answer, 1)
     }
 
-    /// Draws the parts of one element, and says what is left for those after it.
+    /// Draws the parts of one element; also returns the size that is left for the elements after
+    /// it.
     fn emit_element(
         &mut self,
         it: &mut CoreBuilder,
@@ -108,7 +112,8 @@ impl Deriver<'_> {
         let mut statements = Vec::new();
         let (mut size, mut rest) = (left, left);
         if self.plan.node(each.id).is_sized {
-            // Half of it for this one, the other half for all others.
+            // Half for this element, the other half for all others: every element halves what is
+            // left, so the total size of a container of containers stays bounded.
             let now = it.local(left);
             let half =
                 it.arithmetic(builtin::INT_DIV, now, 2 * self.count_sized(&each.parts).max(1));
@@ -119,6 +124,7 @@ impl Deriver<'_> {
             let half = it.arithmetic(builtin::INT_DIV, now, 2);
             let now = it.local(left);
             let other = it.builtin(builtin::INT_SUB, &[], &[now, half], TypeTable::INT);
+            // One for the element itself, so that the size runs out even where halves round to 0.
             let other = it.arithmetic(builtin::INT_SUB, other, 1);
             let (local, bind) = it.bind("rest", other);
             statements.push(bind);
@@ -180,8 +186,8 @@ impl Deriver<'_> {
         each.parts.iter().map(|it| self.value_type(*it)).collect()
     }
 
-    /// `if more(len) { grow(insert(made, item)) } else { made }`. While elements are lacking,
-    /// one that is there already counts as thrown away.
+    /// `if more(len) { grow(insert(made, item)) } else { made }`. While elements are missing, a
+    /// duplicate counts as a rejected draw.
     fn table_loop_function(&mut self, id: PlanNodeId, each: &ContainerLoop) -> Function {
         let grow = self.auxiliary_function(id, 0);
         let type_args = self.table_args(each);
@@ -219,7 +225,7 @@ impl Deriver<'_> {
         it.finish(self.header("elements", each.ty), root)
     }
 
-    /// Goes on, unless an element that is needed was there already, and once too often.
+    /// Continues unless a required element was a duplicate, too many times.
     fn emit_unless_stuck(
         &mut self,
         it: &mut CoreBuilder,
@@ -237,6 +243,8 @@ impl Deriver<'_> {
         let is_same = it.builtin(builtin::EQ, &int, &[now, before], TypeTable::BOOL);
         let answer = it.perform_with_ints(self.ops.reject, &[filter]);
         let is_hopeless = it.equals_int(answer, 0);
+        // `and` short-circuits: `reject` counts a rejection only if an element is missing and the
+        // table has not grown.
         let is_stuck = it.and(is_same, is_hopeless);
         let is_stuck = it.and(is_lacking, is_stuck);
         let given_up = self.emit_discard(it, each.id);

@@ -1,4 +1,4 @@
-//! Refinements that are not solved: draw, look, and throw away.
+//! Refinements that are not solved: draw, test, and reject.
 
 use gainsay_core::{FunctionId, LocalId, Statement, TermId, TyId, TypeTable, builtin};
 
@@ -8,7 +8,7 @@ use crate::generator_plan::PlanNodeId;
 use crate::lowered::{FilterReason, RejectionFilter};
 
 impl Deriver<'_> {
-    /// The number of a filter.
+    /// The number of a filter; equal filters share one.
     pub(super) fn add_filter(&mut self, filter: RejectionFilter) -> i64 {
         let known = self.filters.iter().position(|it| *it == filter);
         let at = known.unwrap_or_else(|| {
@@ -19,7 +19,7 @@ impl Deriver<'_> {
     }
 
     /// `let x = inner(); if holds(x) { x } else if reject() == 1 { again } else { discard }`.
-    /// A value that is thrown away stands in a span of its own that came to nothing.
+    /// A rejected value is in a span of its own, which ends as discarded.
     pub(super) fn emit_filtered(
         &mut self,
         it: &mut CoreBuilder,
@@ -36,12 +36,14 @@ impl Deriver<'_> {
         let looked_at = it.local(made);
         let holds = it.generic_call(predicate, args, vec![looked_at], TypeTable::BOOL);
         let mut kept = it.local(made);
+        // Only the search program counts acceptances; `DrawOps::accept` is not performed while
+        // recording.
         if mode == GeneratorMode::Search {
             let accept = it.perform_with_ints(self.ops.accept, &[filter]);
             kept = it.block(vec![Statement::Drop(accept)], kept);
         }
         let again = {
-            // A little larger, in case that nothing small will do.
+            // A little larger, in case no small value satisfies the predicate.
             let function = self.generator(id);
             let size = it.local(size);
             let size = it.arithmetic(builtin::INT_ADD, size, 1);

@@ -1,4 +1,4 @@
-//! Generated functions: what they give is drawn when it is first asked for, and remembered.
+//! Generated functions: a result is drawn on the first call with its arguments, and memoized.
 
 use gainsay_core::{
     Function, FunctionId, FunctionKind, LocalId, Statement, TermId, Ty, TyId, TypeTable,
@@ -9,7 +9,7 @@ use crate::core_builder::{CoreBuilder, FunctionHeader};
 use crate::generator_plan::PlanNodeId;
 
 impl Deriver<'_> {
-    /// A closure over the number of the function and the size of what it gives.
+    /// A closure over the number of the function and the size of its results.
     pub(super) fn emit_function_value(
         &mut self,
         it: &mut CoreBuilder,
@@ -27,7 +27,7 @@ impl Deriver<'_> {
         it.closure(lambda, vec![number, size], ty)
     }
 
-    /// Asks for the number of a new function of a type.
+    /// Performs the request for the number of a new function of a type.
     pub(crate) fn emit_new_function(&mut self, it: &mut CoreBuilder, ty: TyId) -> TermId {
         let known = self.functions.iter().position(|it| *it == ty);
         let at = known.unwrap_or_else(|| {
@@ -37,7 +37,7 @@ impl Deriver<'_> {
         it.perform_with_ints(self.ops.function, &[at as i64])
     }
 
-    /// What a function gives for its arguments.
+    /// The function that a closure calls: returns a result for its arguments.
     fn lambda_function(
         &mut self,
         id: PlanNodeId,

@@ -1,4 +1,4 @@
-//! Draws of integers, floats and truth values.
+//! Draws of integers, floats and booleans.
 
 use gainsay_choice::{BooleanKind, FloatKind, IntegerKind, Kind, PoolId, SelectorKind};
 use gainsay_core::{ModuleId, TermId, TypeId, TypeTable, builtin};
@@ -9,10 +9,11 @@ use super::Deriver;
 use crate::core_builder::CoreBuilder;
 use crate::domain::{FloatSet, IntSet, PeriodicInterval, by_simplicity, from_order_key};
 
-/// Integers that were drawn before come again, wherever in the case.
+/// The pool of all integers: one that was drawn before may be drawn again anywhere in the case.
 const INTS: PoolId = PoolId(0);
 
-/// The largest weight of a piece of a set: small ones are seldom missed, large ones are most.
+/// The maximum weight of a piece of a set: small pieces are still drawn often enough, and large
+/// ones most often.
 const MOST_WEIGHT: u32 = 16;
 
 impl Deriver<'_> {
@@ -36,7 +37,7 @@ impl Deriver<'_> {
         it.choose_by_index(number, terms)
     }
 
-    /// Asks for one of some alternatives of which at least one has a weight.
+    /// Draws one of some alternatives, at least one of which has a positive weight.
     pub(crate) fn emit_alternative(&mut self, it: &mut CoreBuilder, weights: &[u32]) -> TermId {
         self.emit_constructor_choice(it, weights, None)
     }
@@ -59,7 +60,7 @@ impl Deriver<'_> {
     }
 
     //   x = residue + step·k + j,  0 ≤ j < width,  block(min) ≤ k ≤ block(max)
-    /// An integer of a piece that cuts no block in two.
+    /// An integer of a piece of whole blocks.
     fn emit_int_in(
         &mut self,
         it: &mut CoreBuilder,
@@ -73,6 +74,8 @@ impl Deriver<'_> {
                 integer.unwrap_or_else(IntegerKind::any).with_edges(edges).in_pool(INTS);
             return self.emit_integer(it, integer);
         }
+        // Draw the block and the offset as two choices. Each shrinks towards the integer of the
+        // piece that is nearest to zero.
         let simplest = piece.nearest_to_zero();
         let blocks = |it: Option<BigInt>| it.map(|it| piece.block_index(&it));
         let integer = IntegerKind::range(blocks(piece.first()), blocks(piece.last()))
@@ -132,6 +135,7 @@ impl Deriver<'_> {
             let kind = it.int(i64::from(kind.number()));
             it.perform(this.ops.float, vec![kind], TypeTable::FLOAT)
         };
+        // All floats, including NaN, are a single kind.
         if *floats == FloatSet::all() {
             return draw(self, it, FloatKind::any());
         }

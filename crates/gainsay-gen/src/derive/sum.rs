@@ -1,4 +1,4 @@
-//! Sums and records: which constructor, and then its fields.
+//! Sums and records: draws the constructor, and then its fields.
 
 use gainsay_core::{CtorId, LocalId, TermId, TypeId, builtin};
 
@@ -6,7 +6,7 @@ use super::{Deriver, GeneratorMode};
 use crate::core_builder::CoreBuilder;
 use crate::generator_plan::{ConstructorWeight, PlanNodeId, has_declared_weights};
 
-/// Sizes at which weights are computed: each counts up to the next.
+/// Sizes at which weights are computed: each applies up to the next.
 const STEPS: [u32; 8] = [0, 1, 2, 4, 8, 16, 32, 64];
 
 impl Deriver<'_> {
@@ -20,6 +20,7 @@ impl Deriver<'_> {
     ) -> TermId {
         let program = self.program;
         let ctors = &program.nominal(named).ctors;
+        // A record: there is no constructor to choose.
         if let ([ctor], [Some(fields)]) = (&**ctors, cases) {
             return self.emit_constructor(it, id, (*ctor, fields), size, mode);
         }
@@ -30,7 +31,7 @@ impl Deriver<'_> {
         };
         let heights: Vec<Option<(u32, bool)>> =
             cases.iter().map(|it| it.as_ref().and_then(height)).collect();
-        // What somebody weighs is drawn by these weights in every case.
+        // Declared weights apply as they are in every case.
         let favours = (!has_declared_weights(program, named))
             .then(|| (named, recursive_constructors(&heights)));
         let number = self.emit_constructor_index(it, id, (&weights, favours), &heights, size);
@@ -46,8 +47,8 @@ impl Deriver<'_> {
         it.choose_by_index(number, terms)
     }
 
-    /// Asks which constructor. With no size left it is one that ends soonest, by the height of
-    /// what it makes and whether it could go on.
+    /// Draws the index of a constructor. With no size left, only those that end soonest are
+    /// possible: of the least height, and preferably without recursive fields.
     fn emit_constructor_index(
         &mut self,
         it: &mut CoreBuilder,
@@ -69,6 +70,7 @@ impl Deriver<'_> {
             if weighed.iter().any(|it| *it > 0) {
                 return weighed;
             }
+            // All possible weights are zero: draw evenly, since some constructor has to be drawn.
             (0..weights.len()).map(|at| u32::from(possible(at, size))).collect()
         };
         let depends = weights.iter().any(ConstructorWeight::depends_on_size);
@@ -79,6 +81,8 @@ impl Deriver<'_> {
         };
         let (first, rest) = steps.split_first().expect("there is a step");
         let mut number = self.emit_constructor_choice(it, &at_size(*first), sum);
+        // A chain of tests `size >= step`; the last that holds wins, since later tests wrap
+        // earlier ones.
         for step in rest {
             let now = it.local(size);
             let is_larger = it.compare(builtin::GE, now, i64::from(*step));
@@ -144,7 +148,7 @@ impl Deriver<'_> {
     }
 }
 
-/// Which constructors could go on, one bit for each of the first 64.
+/// The recursive constructors, as a bit mask of the first 64.
 fn recursive_constructors(heights: &[Option<(u32, bool)>]) -> u64 {
     let bits = heights.iter().take(64).zip(0u32..);
     bits.filter(|(it, _)| it.is_some_and(|(_, goes_on)| goes_on))

@@ -9,7 +9,7 @@ use super::Deriver;
 use crate::core_builder::CoreBuilder;
 use crate::domain::{CodePointSet, Domain, LengthRange, TextSet};
 
-/// How many more characters than it must have a text has in the mean, in large cases.
+/// The average number of characters beyond the minimum length, in large cases.
 const USUAL_LEN: u32 = 8;
 
 impl Deriver<'_> {
@@ -25,7 +25,7 @@ impl Deriver<'_> {
         self.emit_char_of_kind(it, kind)
     }
 
-    /// A character by its code point: a number is answered faster than anything else.
+    /// Draws a character as a code point: the host returns integers faster than any other value.
     fn emit_char_of_kind(&mut self, it: &mut CoreBuilder, kind: KindId) -> TermId {
         let Some(some) = self.program.lang.some else {
             let kind = it.int(i64::from(kind.number()));
@@ -58,7 +58,7 @@ impl Deriver<'_> {
             met.is_some_and(|it| it != Domain::Empty)
         };
         let mut chars = constants.chars;
-        // A text of one or two characters is often looked for inside of others.
+        // A text of one or two characters is often searched for inside others.
         let short = constants.texts.iter().filter(|it| it.chars().count() <= 2);
         chars.extend(short.flat_map(|it| it.chars()));
         let words = constants.texts.into_iter().filter(is_member).collect();
@@ -93,8 +93,8 @@ impl Deriver<'_> {
     }
 }
 
-/// The question "one more?" for so many elements, of which there are usually a few more than
-/// there must be.
+/// The kind for "one more?" of a container with these lengths, which usually has a few elements
+/// more than the minimum.
 pub(super) fn more_elements_kind(lens: LengthRange, usual: u32) -> MoreElementsKind {
     let average = lens.min.saturating_add(usual);
     let average = lens.max.map_or(average, |max| average.min(max));

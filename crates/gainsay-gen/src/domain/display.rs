@@ -1,4 +1,4 @@
-//! Domains as text: for people who ask how a refinement was understood.
+//! Domains as text, for reports on how a refinement was understood.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! Sets of integers: unions of pieces, each of which comes again with a step.
+//! Sets of integers: unions of pieces, each of which repeats with a period.
 
 mod periodic_interval;
 
@@ -8,13 +8,13 @@ use num_traits::Signed;
 use self::periodic_interval::MOST_BLOCKS;
 pub(crate) use self::periodic_interval::PeriodicInterval;
 
-/// A union of pieces, none of which is empty. Pieces of different steps may overlap.
+/// A union of non-empty pieces. Pieces with different steps may overlap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct IntSet {
     pieces: Vec<PeriodicInterval>,
 }
 
-/// More pieces than anybody writes down are not told apart.
+/// Sets of more pieces are not represented.
 const MOST_PIECES: usize = MOST_BLOCKS;
 
 impl IntSet {
@@ -44,9 +44,10 @@ impl IntSet {
         IntSet { pieces: vec![below, PeriodicInterval::interval(Some(member + 1), None)] }
     }
 
-    /// The union of pieces, in order and merged where they touch.
+    /// The union of pieces, sorted and merged where they touch.
     fn of(mut pieces: Vec<PeriodicInterval>) -> Self {
         pieces.retain(|it| !it.is_empty());
+        // One kind of merge can enable the other, so repeat until neither applies.
         loop {
             let n_before = pieces.len();
             pieces = merged_along(merged_across(pieces));
@@ -65,13 +66,14 @@ impl IntSet {
         self.pieces.is_empty()
     }
 
-    /// How many members there are at most, if that is finite.
+    /// An upper bound of the number of members, if finite. Overlapping pieces count twice.
     pub(crate) fn count(&self) -> Option<BigInt> {
         self.pieces.iter().map(PeriodicInterval::count).sum()
     }
 
-    /// The common members; nothing if they are too many pieces to write down.
+    /// The intersection; `None` if it has too many pieces.
     pub(crate) fn meet(&self, other: &IntSet) -> Option<IntSet> {
+        // Bounds the work: each pair of pieces may split into many before the limit applies.
         if self.pieces.len() * other.pieces.len() > MOST_PIECES * 4 {
             return None;
         }
@@ -80,7 +82,7 @@ impl IntSet {
         IntSet::of(met?.concat()).within_limit()
     }
 
-    /// The members of either; nothing if they are too many pieces to write down.
+    /// The union; `None` if it has too many pieces.
     pub(crate) fn join(&self, other: &IntSet) -> Option<IntSet> {
         IntSet::of(self.pieces.iter().chain(&other.pieces).cloned().collect()).within_limit()
     }
@@ -99,9 +101,10 @@ impl IntSet {
         IntSet::of(self.pieces.iter().map(PeriodicInterval::preimage_of_negate).collect())
     }
 
-    /// The `x` with `c * x` in the set; `c` is not 0. Nothing if these are too many pieces.
+    /// The `x` with `c * x` in the set; `c` is not 0. `None` if these are too many pieces.
     pub(crate) fn preimage_of_multiply(&self, c: &BigInt) -> Option<IntSet> {
         if c.is_negative() {
+            // c·x ∈ S  ⇔  (−c)·x ∈ −S
             return self.preimage_of_negate().preimage_of_multiply(&-c);
         }
         let divided: Option<Vec<_>> =
@@ -109,32 +112,34 @@ impl IntSet {
         IntSet::of(divided?.concat()).within_limit()
     }
 
-    /// The `x` with `x / c` in the set, rounded towards zero; `c` is not 0. Nothing if these are
-    /// too many pieces.
+    /// The `x` with `x / c` in the set, rounded towards zero; `c` is not 0. `None` if these are too
+    /// many pieces.
     pub(crate) fn preimage_of_divide(&self, c: &BigInt) -> Option<IntSet> {
         if c.is_negative() {
+            // x / c ∈ S  ⇔  x / (−c) ∈ −S
             return self.preimage_of_negate().preimage_of_divide(&-c);
         }
         IntSet::of(self.pieces.iter().flat_map(|it| it.preimage_of_divide(c)).collect())
             .within_limit()
     }
 
-    /// The `x` with `x % m` in the set, which has the sign of `x`; `m` is not 0. Nothing if these
-    /// are too many pieces.
+    /// The `x` with `x % m` in the set, where `x % m` has the sign of `x`; `m` is not 0. `None` if
+    /// these are too many pieces.
     pub(crate) fn preimage_of_remainder(&self, m: &BigInt) -> Option<IntSet> {
+        // The remainder has the sign of the dividend, so the sign of `m` does not matter.
         let m = m.abs();
         let whole: Option<Vec<_>> =
             self.pieces.iter().map(|it| it.preimage_of_remainder(&m)).collect();
         IntSet::of(whole?.concat()).within_limit()
     }
 
-    /// Whether a number is among them.
+    /// Whether an integer is a member.
     pub(crate) fn contains(&self, member: &BigInt) -> bool {
         self.pieces.iter().any(|it| it.contains(member))
     }
 }
 
-/// Merges pieces that go on where others of the same blocks end.
+/// Merges pieces with the same blocks where one continues the other.
 fn merged_along(mut pieces: Vec<PeriodicInterval>) -> Vec<PeriodicInterval> {
     pieces.sort_by(|a, b| {
         let key =
@@ -153,8 +158,7 @@ fn merged_along(mut pieces: Vec<PeriodicInterval>) -> Vec<PeriodicInterval> {
     merged
 }
 
-/// Whether the second of two pieces has the blocks of the first, and begins where it ends or
-/// before.
+/// Whether the second piece has the blocks of the first, and begins where the first ends or before.
 fn touch(a: &PeriodicInterval, b: &PeriodicInterval) -> bool {
     if (&a.step, &a.residue, &a.width) != (&b.step, &b.residue, &b.width) {
         return false;
@@ -165,7 +169,7 @@ fn touch(a: &PeriodicInterval, b: &PeriodicInterval) -> bool {
     }
 }
 
-/// Merges pieces between the same bounds whose blocks are side by side.
+/// Merges pieces with the same bounds whose blocks are adjacent.
 fn merged_across(mut pieces: Vec<PeriodicInterval>) -> Vec<PeriodicInterval> {
     pieces.sort_by(|a, b| {
         let key = |it: &'_ PeriodicInterval| (it.step.clone(), it.min.clone(), it.max.clone());
@@ -185,7 +189,7 @@ fn merged_across(mut pieces: Vec<PeriodicInterval>) -> Vec<PeriodicInterval> {
     merged_around(merged)
 }
 
-/// Merges the last pieces of a step with the first ones, where their blocks go on past its end.
+/// Merges the last piece of a period with the first one, where its blocks wrap around the end.
 fn merged_around(mut pieces: Vec<PeriodicInterval>) -> Vec<PeriodicInterval> {
     let mut at = 0;
     while at < pieces.len() {

@@ -1,10 +1,10 @@
-//! Sets of numbers that are few ranges: code points, and floats by their place in order.
+//! Sets represented as a few ranges: code points, and floats by their position in total order.
 
 use num_traits::ToPrimitive as _;
 
 use super::IntSet;
 
-/// Ranges with both ends included, in order and apart.
+/// Inclusive ranges, sorted and disjoint.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct RangeSet(Vec<(i64, i64)>);
 
@@ -15,6 +15,7 @@ impl RangeSet {
         let mut merged: Vec<(i64, i64)> = Vec::new();
         for (min, max) in ranges {
             match merged.last_mut() {
+                // Adjacent ranges merge as well, so that equal sets are equal lists.
                 Some(last) if min <= last.1.saturating_add(1) => last.1 = last.1.max(max),
                 Some(_) | None => merged.push((min, max)),
             }
@@ -47,6 +48,7 @@ impl RangeSet {
         let mut gaps = Vec::new();
         let mut next = i64::MIN;
         for (min, max) in &self.0 {
+            // Nothing is below the least integer, and `min - 1` would overflow.
             if *min > i64::MIN {
                 gaps.push((next, min - 1));
             }
@@ -73,7 +75,7 @@ impl CodePointSet {
         CodePointSet(RangeSet::of(vec![(0, 0xd7ff), (0xe000, 0x10_ffff)]))
     }
 
-    /// Those that are in a set of integers; nothing if it is more than a few ranges.
+    /// Those in a set of integers; `None` if it is more than intervals.
     pub(crate) fn from_ints(ints: &IntSet) -> Option<Self> {
         let end = 0x11_0000_i64;
         let ranges = ints.pieces().iter().map(|it| {
@@ -86,7 +88,7 @@ impl CodePointSet {
         Some(CodePointSet(RangeSet::of(ranges?).meet(&CodePointSet::all().0)))
     }
 
-    /// Those of characters of which something holds.
+    /// Those of characters that satisfy a predicate.
     pub(crate) fn matching(holds: impl Fn(char) -> bool) -> Self {
         let codes =
             ('\0'..=char::MAX).filter(|it| holds(*it)).map(|it| i64::from(u32::from(it)));
@@ -108,27 +110,28 @@ impl CodePointSet {
     }
 }
 
-/// Floats: ranges of their places in order, and whether NaN is among them.
+/// Floats: ranges of their order keys, and whether NaN is a member.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct FloatSet {
     pub(crate) order_keys: RangeSet,
     pub(crate) nan: bool,
 }
 
-/// The place of a float in the order in which -0.0 is below 0.0.
+/// The position of a float in total order, in which -0.0 is below 0.0.
 fn order_key(float: f64) -> i64 {
     let bits = float.to_bits() as i64;
+    // Negative floats order backwards by their bits; flipping all but the sign bit reverses them.
     if bits < 0 { bits ^ i64::MAX } else { bits }
 }
 
-/// The float of a place.
+/// The float with an order key.
 pub(crate) fn from_order_key(place: i64) -> f64 {
     let bits = if place < 0 { place ^ i64::MAX } else { place };
     f64::from_bits(bits as u64)
 }
 
 impl FloatSet {
-    /// Whether a number is among them.
+    /// Whether a number is a member.
     pub(crate) fn contains(&self, float: f64) -> bool {
         let place = order_key(float);
         self.order_keys.list().iter().any(|(first, last)| *first <= place && place <= *last)
@@ -148,14 +151,14 @@ impl FloatSet {
         }
     }
 
-    /// The numbers below one.
+    /// The numbers below a bound.
     pub(crate) fn below(bound: f64) -> Self {
         let bound = if bound == 0.0 { -0.0 } else { bound };
         let ranges = vec![(order_key(f64::NEG_INFINITY), order_key(bound) - 1)];
         FloatSet { order_keys: RangeSet::of(ranges), nan: false }
     }
 
-    /// The numbers above one.
+    /// The numbers above a bound.
     pub(crate) fn above(bound: f64) -> Self {
         let bound = if bound == 0.0 { 0.0 } else { bound };
         let ranges = vec![(order_key(bound) + 1, order_key(f64::INFINITY))];

@@ -1,18 +1,18 @@
-//! How many values there are, where they are few.
+//! How many values a node has, where they are few.
 
 use num_traits::ToPrimitive as _;
 
 use super::{GeneratorPlan, PlanNodeId, PlanShape};
 use crate::domain::LengthRange;
 
-/// More values than these are not counted.
+/// More values are not counted.
 pub(crate) const MOST_VALUES: u64 = 1 << 20;
 
-/// Nodes that are looked at before giving up.
+/// The maximum number of nodes that are visited.
 const MOST_LOOKS: u32 = 10_000;
 
 impl GeneratorPlan {
-    /// How many values a node has at most, if they are finite and few.
+    /// An upper bound of the number of values of a node, if they are few.
     pub(crate) fn count(&self, id: PlanNodeId) -> Option<u64> {
         self.count_in(id, &mut { MOST_LOOKS }, 0)
     }
@@ -54,7 +54,7 @@ impl GeneratorPlan {
     }
 }
 
-/// The product of what is known; nothing is too much.
+/// The product of counts; `None` if one is unknown or the product is too large.
 pub(crate) fn product(counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     let mut all = 1_u64;
     for count in counts {
@@ -63,7 +63,7 @@ pub(crate) fn product(counts: impl Iterator<Item = Option<u64>>) -> Option<u64> 
     Some(all)
 }
 
-/// How many lists there are of so many elements.
+/// The number of lists with these lengths.
 fn count_lists(lens: LengthRange, mut n_items: impl FnMut() -> Option<u64>) -> Option<u64> {
     let max = lens.max.filter(|it| u64::from(*it) <= MOST_VALUES)?;
     if max == 0 {

@@ -1,5 +1,5 @@
-//! How high values must be: which nodes have values at all, and which constructors end a
-//! recursion soonest.
+//! The heights of values: which nodes have values at all, and which constructors end a recursion
+//! soonest.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::domain::LengthRange;
 use crate::lowered::NoGenerator;
 
 impl GeneratorPlan {
-    /// Finds out about the nodes from one on; those before are known, and refer to none of them.
+    /// Measures the nodes from `first` on; earlier ones are measured, and refer to none of these.
     pub(super) fn measure(&mut self, first: usize) {
         self.measure_heights(first);
         self.cap_lens(first);
@@ -20,8 +20,9 @@ impl GeneratorPlan {
     //   h(Int) = 0    h(C(x, ..)) = 1 + max h(x)    h(A | B) = min(h(A), h(B))
     //   h(List) = 0 if it may be empty, else 1 + h(item)
     //
-    //   the least solution, which is reached from "no value at all" by repetition
+    //   the least solution, reached from "no value at all" by fixpoint iteration
     fn measure_heights(&mut self, first: usize) {
+        // From scratch: capping lengths may have taken values away.
         self.nodes[first..].iter_mut().for_each(|it| it.height = None);
         loop {
             let mut has_changed = false;
@@ -44,7 +45,7 @@ impl GeneratorPlan {
         parts.iter().try_fold(0, |most, part| Some(self.height(*part)?.max(most)))
     }
 
-    /// The height of the least value that a constructor makes.
+    /// The height of the shallowest value of a constructor.
     pub(crate) fn case_height(&self, fields: &[PlanNodeId]) -> Option<u32> {
         self.max_height(fields).map(|it| it + 1)
     }
@@ -72,8 +73,8 @@ impl GeneratorPlan {
         if lens.min == 0 { Some(0) } else { self.case_height(items) }
     }
 
-    /// Sets and maps have no more elements than there are different ones, and what has no
-    /// elements is empty.
+    /// Caps lengths: sets and maps have at most as many elements as there are distinct ones, and a
+    /// container without possible elements is empty.
     fn cap_lens(&mut self, first: usize) {
         for at in first..self.nodes.len() {
             let PlanNode { ty, shape, .. } = &self.nodes[at];
@@ -91,10 +92,11 @@ impl GeneratorPlan {
                 *lens = capped;
             }
         }
+        // A container that turned out to have no value may leave others without one.
         self.measure_heights(first);
     }
 
-    /// How many elements a container can have at once, if there is such a bound.
+    /// The maximum number of distinct elements of a container, if there is such a bound.
     fn n_different(&self, shape: &PlanShape) -> Option<u32> {
         let mut is_empty = false;
         shape.each_part(&mut |part| is_empty |= self.height(part).is_none());
@@ -107,8 +109,8 @@ impl GeneratorPlan {
         None
     }
 
-    /// A node is sized if there is a way from it into a circle: if it is not among those all of
-    /// whose parts are not sized.
+    /// A node is sized if a cycle is reachable from it: computed as the complement of the nodes
+    /// all of whose parts are not sized.
     fn measure_sizes(&mut self, first: usize) {
         self.nodes[first..].iter_mut().for_each(|it| it.is_sized = true);
         loop {
@@ -132,8 +134,8 @@ impl GeneratorPlan {
         }
     }
 
-    /// Why there is no generator for a node, if there is none: something inside it bars it, or
-    /// there are no values.
+    /// Why there is no generator for a node, if there is none: a part of it has no generator, or
+    /// it has no values.
     pub(super) fn ungeneratable_reason(&self, id: PlanNodeId, ty: TyId) -> Option<NoGenerator> {
         let mut seen = HashSet::new();
         let mut pending = vec![id];
@@ -144,6 +146,7 @@ impl GeneratorPlan {
             let shape = &self.node(next).shape;
             shape.each_part(&mut |part| pending.push(part));
             if let PlanShape::Ungeneratable(why) = shape
+                // A part without values is fine as long as other constructors avoid it.
                 && !matches!(why, NoGenerator::NoValue(_))
             {
                 return Some(why.clone());

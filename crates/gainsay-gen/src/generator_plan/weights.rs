@@ -1,10 +1,11 @@
-//! How likely each constructor is: as `@weights` says, or so that recursion goes on for a while.
+//! How likely each constructor is: as `@weights` declares, or so that recursion goes on for a
+//! while.
 
 use gainsay_core::{Program, TypeId};
 
 use super::{GeneratorPlan, PlanNodeId};
 
-/// A weight: a number, or one that depends on the size.
+/// A weight: a number, or an expression that depends on the size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ConstructorWeight {
     Number(u32),
@@ -13,8 +14,8 @@ pub(crate) enum ConstructorWeight {
     Product(Box<ConstructorWeight>, Box<ConstructorWeight>),
 }
 
-/// Of constructors without recursion together, and of those with it: where one value inside
-/// another goes on, and where several do.
+/// The total weight of constructors without recursion, and of those with it: where each value
+/// contains at most one recursive value, and where some contain several.
 const ENDING: u32 = 1;
 const ALONG: u32 = 8;
 const BRANCHING: u32 = 3;
@@ -99,6 +100,7 @@ impl<'a> WeightParser<'a> {
     }
 
     fn factor(&mut self) -> Option<ConstructorWeight> {
+        // Bounds the recursion of the parser.
         const MOST_PARENTHESES: u32 = 64;
         if self.eat("(") {
             self.depth += 1;
@@ -115,7 +117,7 @@ impl<'a> WeightParser<'a> {
 }
 
 impl GeneratorPlan {
-    /// The weights of the constructors of a sum, 0 for those that are out.
+    /// The weights of the constructors of a sum, 0 for those that are excluded.
     pub(crate) fn weights(
         &self,
         program: &Program,
@@ -138,7 +140,7 @@ impl GeneratorPlan {
         .collect()
     }
 
-    /// Weights for constructors that nobody has weighed.
+    /// Weights for constructors without declared weights.
     fn usual_weights(&self, cases: &[Option<Vec<PlanNodeId>>]) -> Vec<u32> {
         let width =
             |fields: &[PlanNodeId]| fields.iter().map(|it| self.width(*it)).sum::<usize>();
@@ -153,6 +155,8 @@ impl GeneratorPlan {
         let going_on = if branches { BRANCHING } else { ALONG };
         let weight = |width: &Option<usize>| match width {
             None => 0,
+            // Cross-multiplied: the groups get their total weights however many constructors each
+            // has.
             Some(0) => ENDING * n_going_on,
             Some(_) => going_on * n_ending,
         };
@@ -161,7 +165,7 @@ impl GeneratorPlan {
 }
 
 impl GeneratorPlan {
-    /// In how many places values of a node go on: a container counts as two.
+    /// The number of recursive positions in values of a node: a container counts as two.
     fn width(&self, id: PlanNodeId) -> usize {
         let node = self.node(id);
         if !node.is_sized {
@@ -175,12 +179,12 @@ impl GeneratorPlan {
     }
 }
 
-/// Whether `@weights` says something of a sum.
+/// Whether a sum declares `@weights`.
 pub(crate) fn has_declared_weights(program: &Program, named: TypeId) -> bool {
     program.nominal(named).attributes.iter().any(|it| &*it.name == "weights")
 }
 
-/// What `@weights` says of each constructor.
+/// The declared weight of each constructor.
 fn declared_weights(program: &Program, named: TypeId) -> Vec<Option<ConstructorWeight>> {
     let definition = program.nominal(named);
     let attribute = definition.attributes.iter().find(|it| &*it.name == "weights");

@@ -1,4 +1,4 @@
-//! Values at the boundary of a type: those that code forgets.
+//! Values at the boundary of a type: those that code tends to forget.
 
 use std::sync::Arc;
 
@@ -11,19 +11,19 @@ use crate::derive::Deriver;
 use crate::domain::{CodePointSet, FloatSet, IntSet, LengthRange, TextSet, from_order_key};
 use crate::generator_plan::{PlanNodeId, PlanShape};
 
-/// Values of one given at most; of components that are combined, too.
+/// The maximum number of values of one given, and of combined components.
 const MOST: usize = 200;
-/// Values of a part of a recursive type.
+/// The maximum number of values of a part of a recursive type.
 const MOST_INSIDE: usize = 12;
-/// How often a type may contain itself in such a value.
+/// How many times a type may contain itself in such a value.
 const DEEPEST: usize = 3;
 /// The length of a long list, and of a long text.
 const LONG_LIST: u32 = 100;
 const LONG_TEXT: usize = 1_024;
-/// Bounds of lengths above this are not tried.
+/// Longer length bounds are not tried.
 const LONGEST: u32 = 10_000;
 
-/// The values at the boundary of a node, the simplest first.
+/// The values at the boundary of a node, simplest first.
 pub(super) fn boundary_values(deriver: &Deriver<'_>, node: PlanNodeId) -> Vec<Datum> {
     let mut it = BoundaryBuilder { deriver, around: Vec::new() };
     it.of(node)
@@ -31,12 +31,13 @@ pub(super) fn boundary_values(deriver: &Deriver<'_>, node: PlanNodeId) -> Vec<Da
 
 struct BoundaryBuilder<'a> {
     deriver: &'a Deriver<'a>,
-    /// The nodes that a value is inside of.
+    /// The nodes that enclose the current one.
     around: Vec<PlanNodeId>,
 }
 
 impl BoundaryBuilder<'_> {
     fn of(&mut self, id: PlanNodeId) -> Vec<Datum> {
+        // A recursive type: few values inside, and none beyond `DEEPEST` levels.
         let n_around = self.around.iter().filter(|it| **it == id).count();
         if n_around >= DEEPEST {
             return Vec::new();
@@ -81,7 +82,7 @@ impl BoundaryBuilder<'_> {
         values
     }
 
-    /// Values of several components.
+    /// Combinations of values of several components.
     fn parts(&mut self, parts: &[PlanNodeId]) -> Vec<Vec<Datum>> {
         let is_inside = self
             .around
@@ -96,7 +97,7 @@ impl BoundaryBuilder<'_> {
         rows.into_iter().map(chosen).collect()
     }
 
-    /// None, one, or two of something.
+    /// No, one, or two elements.
     fn few(&mut self, item: PlanNodeId) -> Vec<Vec<Datum>> {
         let items = self.of(item);
         let mut few = vec![Vec::new()];
@@ -123,6 +124,7 @@ impl BoundaryBuilder<'_> {
         let values = self.of(value);
         let maps = self.few(key).into_iter().filter(|it| lens.has(it.len()));
         let entries = maps.filter_map(|keys| {
+            // Without values only the empty map remains.
             let values = values.iter().cycle().take(keys.len());
             let entries: Vec<(Datum, Datum)> =
                 keys.iter().cloned().zip(values.cloned()).collect();
@@ -151,6 +153,7 @@ fn float(floats: &FloatSet) -> Vec<Datum> {
     let mut found: Vec<f64> = usual.into_iter().filter(|it| floats.contains(*it)).collect();
     for (first, last) in floats.order_keys.list() {
         for edge in [from_order_key(*first), from_order_key(*last)] {
+            // By bits, so that -0.0 is not taken for 0.0.
             if !found.iter().any(|it| it.to_bits() == edge.to_bits()) {
                 found.push(edge);
             }
@@ -190,8 +193,8 @@ fn text(texts: &TextSet) -> Vec<Datum> {
     distinct(found.into_iter().map(|it| Datum::Literal(Literal::Str(it.into()))).collect())
 }
 
-/// All values of some lists; if they are too many, those that come first in theirs, so that
-/// every list is seen.
+/// All values of some lists, list by list if they fit; otherwise round robin, so that truncating
+/// keeps some of every list.
 fn take_round_robin(lists: Vec<Vec<Datum>>, most: usize) -> Vec<Datum> {
     if lists.iter().map(Vec::len).sum::<usize>() <= most {
         return lists.into_iter().flatten().collect();
@@ -201,7 +204,7 @@ fn take_round_robin(lists: Vec<Vec<Datum>>, most: usize) -> Vec<Datum> {
     turns.cloned().collect()
 }
 
-/// The values without those that were there before.
+/// The values without duplicates.
 fn distinct(values: Vec<Datum>) -> Vec<Datum> {
     let mut kept: Vec<Datum> = Vec::new();
     for value in values {

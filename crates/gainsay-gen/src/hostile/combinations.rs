@@ -1,8 +1,8 @@
-//! Combinations of the values of several components: all of them when they are few, and else
-//! enough that any two values of two components meet.
+//! Combinations of the values of several components: all of them if they are few, otherwise a
+//! pairwise covering array.
 
-/// Every choice of one value of each component, as positions; only pairs are covered when there
-/// would be more than `most`.
+/// Every combination of one value of each component, as indices; if there would be more than
+/// `most`, rows that cover all pairs.
 pub(super) fn combinations(sizes: &[usize], most: usize) -> Vec<Vec<usize>> {
     if sizes.contains(&0) {
         return Vec::new();
@@ -14,7 +14,7 @@ pub(super) fn combinations(sizes: &[usize], most: usize) -> Vec<Vec<usize>> {
     }
 }
 
-/// A number written with a base for each digit, the last one varying fastest.
+/// A number in a mixed-radix system, the last digit varying fastest.
 fn digits(mut number: usize, bases: &[usize]) -> Vec<usize> {
     let mut digits = vec![0; bases.len()];
     for (digit, base) in digits.iter_mut().zip(bases).rev() {
@@ -24,19 +24,21 @@ fn digits(mut number: usize, bases: &[usize]) -> Vec<usize> {
     digits
 }
 
-/// Rows that cover each pair of values of two components, greedily: each row takes, component
-/// by component, the value that meets most of the others for the first time (the way of AETG:
-/// Cohen, Dalal, Fredman and Patton, 1997, without its random choices).
+/// Rows that cover each pair of values of two components, greedily: each row takes, component by
+/// component, the value that covers most new pairs (after AETG: Cohen, Dalal, Fredman and Patton,
+/// 1997, without its random choices).
 fn pairwise(sizes: &[usize]) -> Vec<Vec<usize>> {
     let mut open = UncoveredPairs::new(sizes);
     let mut rows = vec![vec![0; sizes.len()]];
     open.cover(&rows[0]);
+    // Starting from an uncovered pair guarantees progress, so this ends.
     while let Some((first, second)) = open.next() {
         let mut row: Vec<Option<usize>> = vec![None; sizes.len()];
         row[first.0] = Some(first.1);
         row[second.0] = Some(second.1);
         for at in 0..sizes.len() {
             if row[at].is_none() {
+                // Ties go to the smaller index: the simplest value.
                 let gain = |value: &usize| (open.gain(&row, at, *value), usize::MAX - *value);
                 row[at] = (0..sizes[at]).max_by_key(gain);
             }
@@ -48,10 +50,10 @@ fn pairwise(sizes: &[usize]) -> Vec<Vec<usize>> {
     rows
 }
 
-/// A value of a component.
+/// A component and the index of one of its values.
 type ComponentValue = (usize, usize);
 
-/// The pairs that have not met yet.
+/// The pairs that are not covered yet.
 struct UncoveredPairs {
     uncovered: std::collections::BTreeSet<(ComponentValue, ComponentValue)>,
 }
@@ -81,7 +83,7 @@ impl UncoveredPairs {
         }
     }
 
-    /// How many pairs a value would make meet.
+    /// How many uncovered pairs a value would cover.
     fn gain(&self, row: &[Option<usize>], at: usize, value: usize) -> usize {
         let others = row.iter().enumerate().filter_map(|(other, chosen)| {
             let chosen = (other, (*chosen)?);

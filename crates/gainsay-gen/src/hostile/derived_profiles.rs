@@ -1,13 +1,13 @@
-//! Profiles of an operation of the user, derived from the type of its answer.
+//! Profiles of a user-defined operation, derived from its result type.
 
 use std::collections::HashSet;
 
 use gainsay_core::{CtorId, Datum, Literal, Program};
 
-/// Values of a type that stand for all of it.
+/// The number of values that represent a type.
 const MOST: usize = 5;
 
-/// A profile: its name and its answers, one after the other or over and over.
+/// A profile: its name and its answers, in order or repeatedly.
 pub(super) struct ProfileAnswers {
     pub(super) name: String,
     pub(super) answers: Vec<Datum>,
@@ -15,7 +15,7 @@ pub(super) struct ProfileAnswers {
 }
 
 impl ProfileAnswers {
-    /// The same answer for ever.
+    /// The same answer forever.
     pub(super) fn always(name: &str, answer: Datum) -> Self {
         Self { name: name.to_owned(), answers: vec![answer], is_cycle: false }
     }
@@ -30,8 +30,8 @@ impl ProfileAnswers {
     }
 }
 
-/// Profiles from the values at the boundary of the type of the answer. Every constructor that
-/// occurs in one of them is answered by some profile.
+/// Profiles from the values at the boundary of the result type. Every constructor that occurs in
+/// one of them is in the answers of some profile.
 pub(super) fn derive_profiles(program: &Program, boundaries: &[Datum]) -> Vec<ProfileAnswers> {
     let lang = program.lang;
     let of = |ctor| {
@@ -43,6 +43,7 @@ pub(super) fn derive_profiles(program: &Program, boundaries: &[Datum]) -> Vec<Pr
         found.push(ProfileAnswers::always("ok", ok.clone()));
         found.push(ProfileAnswers::always("err", err.clone()));
         found.extend(failure_schedules("err", ok, err));
+        // Success and failure are covered; boundaries only add constructors that are not.
         n_usual = 0;
     } else if let (Some(some), Some(none)) = (of(lang.some), of(lang.none)) {
         found.push(ProfileAnswers::always("some", some.clone()));
@@ -78,11 +79,12 @@ pub(super) fn derive_profiles(program: &Program, boundaries: &[Datum]) -> Vec<Pr
     found
 }
 
-/// Whether a value has a constructor in it that was not seen before.
+/// Adds the constructors in a value; whether one of them is new.
 fn insert_ctors(value: &Datum, seen: &mut HashSet<CtorId>) -> bool {
     match value {
         Datum::Data(ctor, fields) => {
             let is_new = seen.insert(*ctor);
+            // `|` and not `||`: every field must be visited.
             fields.iter().fold(is_new, |is_new, it| insert_ctors(it, seen) | is_new)
         }
         Datum::Tuple(parts) | Datum::List(parts) | Datum::Set(parts) => {
@@ -95,7 +97,7 @@ fn insert_ctors(value: &Datum, seen: &mut HashSet<CtorId>) -> bool {
     }
 }
 
-/// Ways of failing now and then.
+/// Ways of failing intermittently.
 pub(super) fn failure_schedules(word: &str, good: &Datum, bad: &Datum) -> [ProfileAnswers; 3] {
     [
         ProfileAnswers::sequence(format!("{word}_once"), &[bad, good]),

@@ -1,5 +1,5 @@
-//! The profiles of the effects that every program has, one table row for each operation; and
-//! who gets which.
+//! The profiles of the effects of the standard library, one table row for each operation, and which
+//! operation gets which.
 
 use gainsay_core::{Datum, Literal, ModuleId, OpId, Program};
 
@@ -8,10 +8,10 @@ use super::{HostileProfile, ProfileRule, Rewriter};
 
 /// The first millisecond of 2025, UTC.
 pub(crate) const NEW_YEAR: i64 = 1_735_689_600_000;
-/// A second, and a year, in milliseconds.
+/// A second and a year in milliseconds.
 const SECOND: i64 = 1_000;
 const YEAR: i64 = 31_536_000_000;
-/// The last millisecond that texts can tell: years have four digits.
+/// The last millisecond with a four-digit year, which is all that texts can represent.
 pub(crate) const LAST_MS: i64 = 253_402_300_799_999;
 /// How many answers of `Time.now` differ before it stands still.
 const MOST_TEXTS: i64 = 60;
@@ -32,7 +32,7 @@ impl Rewriter<'_> {
                     let boundaries = self.boundaries(program.op(op).result, module);
                     derive_profiles(program, &boundaries)
                 });
-                // An operation that is not told how often it was asked cannot change its mind.
+                // A stub that does not receive a call count cannot change its answer.
                 let is_steady = !program.op(op).kind.stub_takes_path_and_count();
                 let answers =
                     answers.into_iter().filter(|it| !is_steady || it.answers.len() == 1);
@@ -84,7 +84,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Clocks: where they start, and how far they go each time they are asked.
+/// Clocks: where they start, and how far they advance on each call.
 const CLOCKS: [(&str, i64, i64); 6] = [
     ("normal", NEW_YEAR, SECOND),
     ("frozen", NEW_YEAR, 0),
@@ -97,7 +97,7 @@ const CLOCKS: [(&str, i64, i64); 6] = [
 const YES: Datum = Datum::Literal(Literal::Bool(true));
 const NO: Datum = Datum::Literal(Literal::Bool(false));
 
-/// The profiles of an operation of the library that answers from a table.
+/// The profiles of a library operation that answers from a table.
 fn library_profiles(program: &Program, name: &str) -> Option<Vec<ProfileAnswers>> {
     let make = DatumBuilder { lang: program.lang };
     let always = ProfileAnswers::always;
@@ -173,7 +173,7 @@ fn library_profiles(program: &Program, name: &str) -> Option<Vec<ProfileAnswers>
     })
 }
 
-/// What works, what works in an odd way, what fails, and what fails now and then.
+/// What works, what works in an odd way, what fails, and what fails intermittently.
 fn fallible_profiles(ok: Datum, odd: Vec<ProfileAnswers>, err: Datum) -> Vec<ProfileAnswers> {
     let mut found = vec![ProfileAnswers::always("normal", ok.clone())];
     found.extend(odd);
@@ -190,10 +190,12 @@ fn text_clock((name, start, step): (&str, i64, i64)) -> ProfileAnswers {
     ProfileAnswers { name: name.to_owned(), answers, is_cycle: false }
 }
 
-/// Milliseconds since 1970 as RFC 3339 writes them. The days are those of H. Hinnant,
+/// Milliseconds since 1970 in the format of RFC 3339. The days are those of H. Hinnant,
 /// `chrono-Compatible Low-Level Date Algorithms`.
 pub(crate) fn rfc3339(ms: i64) -> String {
     let (days, rest) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
+    // Days since 0000-03-01: years that begin in March end with the leap day. 146,097 days are 400
+    // years.
     let shifted = days + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -207,7 +209,7 @@ pub(crate) fn rfc3339(ms: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{ms:03}Z")
 }
 
-/// Makes options and results.
+/// Builds options and results.
 struct DatumBuilder {
     lang: gainsay_core::LangItems,
 }
@@ -234,7 +236,7 @@ fn response(program: &Program, status: i64, body: &str) -> Option<Datum> {
     one_ctor(program, "HttpResponse", vec![int(status), Datum::List(Vec::new()), text(body)])
 }
 
-/// A value of a type of the library with one constructor.
+/// A value of a library type with one constructor.
 fn one_ctor(program: &Program, name: &str, fields: Vec<Datum>) -> Option<Datum> {
     let mut types = program.nominals.iter();
     let found = types.find(|it| &*it.name == name && program.module(it.module).is_std)?;

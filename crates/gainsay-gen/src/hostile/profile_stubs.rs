@@ -1,5 +1,4 @@
-//! The functions of profiles: stubs that answer by how often they were asked, or by the range
-//! they are asked for.
+//! The functions of profiles: stubs that answer by call count, or by the requested range.
 
 use gainsay_core::{
     BuiltinId, FunctionId, FunctionKind, LocalId, OpId, TermId, Ty, TyId, TypeId, TypeTable,
@@ -11,7 +10,7 @@ use crate::core_builder::{CoreBuilder, FunctionHeader};
 use crate::derive::{Deriver, GeneratorMode};
 
 impl Rewriter<'_> {
-    /// `fn fits(value: T) {}`: its parameter is checked.
+    /// `fn fits(value: T) {}`: a call checks the refinement of its parameter.
     pub(super) fn input_check(&mut self, ty: TyId) -> FunctionId {
         let function = self.deriver.reserve();
         for mode in [GeneratorMode::Search, GeneratorMode::Record] {
@@ -25,7 +24,7 @@ impl Rewriter<'_> {
         function
     }
 
-    /// The function of the profiles of an operation that follow a rule.
+    /// The stub that the profiles of an operation with the same rule share.
     pub(super) fn profile_stub(&mut self, op: OpId, rule: ProfileRule) -> FunctionId {
         let function = self.deriver.reserve();
         for mode in [GeneratorMode::Search, GeneratorMode::Record] {
@@ -40,6 +39,7 @@ impl Rewriter<'_> {
         let operation = program.op(op);
         let mut it = CoreBuilder::new(self.deriver.span);
         let captures = self.captures(&mut it, operation.result, rule);
+        // Stubs of such operations take a branch path and a call count before their own parameters.
         let n = operation.kind.stub_takes_path_and_count().then(|| {
             let path = self.deriver.branch_path();
             it.param("path", path);
@@ -53,6 +53,7 @@ impl Rewriter<'_> {
             }
             (ProfileRule::Steps, [start, step], _) => {
                 let (start, step) = (it.local(*start), it.local(*step));
+                // Without a call count the answer stays at its start.
                 let n = match n {
                     Some(n) => it.local(n),
                     None => it.int(0),

@@ -1,4 +1,5 @@
-//! Arithmetic: on known numbers at once, on others as steps that are undone later.
+//! Arithmetic: constants are computed at once, and unknown numbers collect steps that `preimage`
+//! later inverts.
 
 use gainsay_core::{BuiltinId, Literal, Ty, TypeTable, builtin};
 use num_bigint::BigInt;
@@ -14,13 +15,14 @@ use crate::domain::IntSet;
 const MOST_EXPONENT: u32 = 4_096;
 
 impl PredicateSolver<'_> {
-    /// What is known of the value of a builtin.
+    /// The symbolic value of a builtin.
     pub(super) fn builtin_value(
         &mut self,
         id: BuiltinId,
         args: &[SymbolicValue],
     ) -> SymbolicValue {
         match args {
+            // Conditionals stay outermost, so that all other cases see plain values.
             [SymbolicValue::Either(either), rest @ ..] => self.inside(either, |this, it| {
                 let args: Vec<SymbolicValue> =
                     [it].into_iter().chain(rest.iter().cloned()).collect();
@@ -50,7 +52,7 @@ impl PredicateSolver<'_> {
         SymbolicValue::Either(Box::new(ConditionalValue { yes, no, then, otherwise }))
     }
 
-    /// A symbol as a number that is not known, if it is one.
+    /// A symbolic value as an unknown number, if it is one.
     pub(super) fn number(&mut self, symbol: &SymbolicValue) -> Option<SymbolicInt> {
         match symbol {
             SymbolicValue::Number(number) => Some(number.clone()),
@@ -140,6 +142,7 @@ impl PredicateSolver<'_> {
             }
             (builtin::INT_MUL, it, SymbolicValue::Int(c))
             | (builtin::INT_MUL, SymbolicValue::Int(c), it) => {
+                // Every number is mapped to 0, which no step could invert.
                 if c.is_zero() {
                     return SymbolicValue::Int(BigInt::zero());
                 }
@@ -177,6 +180,7 @@ fn int_result(id: BuiltinId, a: &BigInt, b: &BigInt) -> SymbolicValue {
         builtin::INT_DIV if !b.is_zero() => a / b,
         builtin::INT_REM if !b.is_zero() => a % b,
         builtin::INT_POW => match b.to_u32() {
+            // Bounds the result: 64 bits to the power of 4,096 at most.
             Some(exponent) if exponent <= MOST_EXPONENT && a.bits() <= 64 => a.pow(exponent),
             Some(_) | None => return SymbolicValue::Unknown,
         },
@@ -196,8 +200,9 @@ fn float_result(id: BuiltinId, a: f64, b: f64) -> SymbolicValue {
     SymbolicValue::Literal(Literal::Float(float))
 }
 
-/// The numbers that steps take into a set; nothing where that is not written down.
+/// The numbers that the steps map into a set; `None` where that cannot be represented.
 pub(super) fn preimage(steps: &[ArithmeticStep], set: IntSet) -> Option<IntSet> {
+    // The last step is inverted first.
     steps.iter().rev().try_fold(set, |set, step| match step {
         ArithmeticStep::Add(c) => Some(set.preimage_of_add(c)),
         ArithmeticStep::Negate => Some(set.preimage_of_negate()),

@@ -1,4 +1,4 @@
-//! Calls: most are looked into; a few functions of the standard library are known by name.
+//! Calls: most are followed; a few functions of the standard library are known by name.
 
 use gainsay_core::{FunctionId, Literal, Ty, TyId};
 
@@ -7,7 +7,7 @@ use super::{PredicateSolution, PredicateSolver, WantedTruth};
 use crate::domain::{Domain, FloatSet};
 
 impl PredicateSolver<'_> {
-    /// The values for which a call is true, or false.
+    /// The values for which a call has the wanted truth value.
     pub(super) fn call_truth(
         &mut self,
         function: FunctionId,
@@ -67,8 +67,8 @@ impl PredicateSolver<'_> {
         }
     }
 
-    //   p(x) for each x in xs ⇔ every element is in the domain of p, which is that of another
-    //   value: what p says of the whole cannot be said of each element at once
+    // p(x) for all x in xs  ⇔  every element is in the domain of p. The element is a subject of
+    // its own, so what p says about the whole value is lost.
     fn all(
         &mut self,
         list: &SymbolicValue,
@@ -99,7 +99,8 @@ impl PredicateSolver<'_> {
         self.every(list, each, WantedTruth::False)
     }
 
-    /// The values for which all elements of a known list are so, or not all.
+    /// The values for which the predicate has the truth value `want` on all elements of a known
+    /// list, or, if `all` is false, on some.
     fn each_of(
         &mut self,
         items: &[SymbolicValue],
@@ -116,7 +117,7 @@ impl PredicateSolver<'_> {
         solved
     }
 
-    /// The values all of whose elements are so.
+    /// The values all of whose elements have the wanted truth value.
     fn every(
         &mut self,
         list: &SymbolicValue,
@@ -131,6 +132,8 @@ impl PredicateSolver<'_> {
         let Some(ty) = self.element_type(place, view) else {
             return PredicateSolution::unknown();
         };
+        // Solve for the element as a root of its own. A part of the outer value then has another
+        // root, and `with_part_in` treats it as unknown.
         let outer = std::mem::replace(&mut self.root, self.n_roots);
         self.n_roots += 1;
         let element =

@@ -1,4 +1,4 @@
-//! Comparisons of symbols.
+//! Comparisons of symbolic values.
 
 use gainsay_core::{BuiltinId, CtorId, Literal, Ty, TypeTable, builtin};
 use num_bigint::BigInt;
@@ -10,7 +10,7 @@ use super::symbolic_value::{
 use super::{PredicateSolution, PredicateSolver, WantedTruth};
 use crate::domain::{CodePointSet, Domain, FloatSet, IntSet, LengthRange, RangeSet, TextSet};
 
-/// The comparisons.
+/// The comparison operators.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum ComparisonRelation {
     Eq,
@@ -34,7 +34,7 @@ impl ComparisonRelation {
         })
     }
 
-    /// The one that holds with both sides swapped.
+    /// The relation with both sides swapped.
     fn swapped(self) -> Self {
         match self {
             ComparisonRelation::Eq | ComparisonRelation::Ne => self,
@@ -45,7 +45,7 @@ impl ComparisonRelation {
         }
     }
 
-    /// The one that holds when this one does not, in a total order.
+    /// The negation, in a total order.
     fn negated(self) -> Self {
         match self {
             ComparisonRelation::Eq => ComparisonRelation::Ne,
@@ -68,7 +68,7 @@ impl ComparisonRelation {
         }
     }
 
-    /// The integers that are in this relation to one.
+    /// The integers in this relation to `c`.
     fn ints(self, c: &BigInt) -> IntSet {
         match self {
             ComparisonRelation::Eq => IntSet::one(c),
@@ -80,10 +80,11 @@ impl ComparisonRelation {
         }
     }
 
-    /// The floats that are in this relation to one.
+    /// The floats in this relation to `c`.
     fn floats(self, c: f64) -> FloatSet {
         let none = FloatSet { order_keys: RangeSet::of(Vec::new()), nan: false };
         match self {
+            // NaN differs from every float, so it belongs to the complement.
             ComparisonRelation::Ne => ComparisonRelation::Eq.floats(c).not(),
             _ if c.is_nan() => none,
             ComparisonRelation::Eq => FloatSet::numbers(c, c),
@@ -96,7 +97,7 @@ impl ComparisonRelation {
 }
 
 impl PredicateSolver<'_> {
-    /// The values for which a comparison is true, or false.
+    /// The values for which a comparison has the wanted truth value.
     pub(super) fn compare(
         &mut self,
         builtin: BuiltinId,
@@ -140,6 +141,7 @@ impl PredicateSolver<'_> {
                 self.with_constant(relation, a, b, want)
             }
             (SymbolicValue::Subject(a), SymbolicValue::Subject(b))
+                // Not for floats: NaN is not equal to itself.
                 if a == b && self.is_total(a) =>
             {
                 let is_reflexive = matches!(
@@ -239,6 +241,7 @@ impl PredicateSolver<'_> {
         match literal {
             Literal::Float(c) => {
                 let floats = relation.floats(*c);
+                // The complement and not `negated`: with NaN, `not (x < c)` is not `x >= c`.
                 let floats = if want == WantedTruth::True { floats } else { floats.not() };
                 self.with_part_in(place, PredicateSolution::exactly(Domain::of_floats(floats)))
             }
@@ -273,6 +276,7 @@ impl PredicateSolver<'_> {
                 } else if text.is_empty() {
                     self.with_len(place, Some((LengthRange { min: 1, max: None }, true)))
                 } else {
+                    // Other texts would need a complement, which cannot be represented.
                     PredicateSolution::unknown()
                 }
             }
@@ -282,7 +286,7 @@ impl PredicateSolver<'_> {
         }
     }
 
-    /// The values for which two symbols are equal, or not.
+    /// The values for which two symbolic values are equal, or not.
     pub(super) fn equal(
         &mut self,
         a: &SymbolicValue,
@@ -314,6 +318,7 @@ impl PredicateSolver<'_> {
             (SymbolicValue::Truth(_) | SymbolicValue::Subject(_), _)
                 if self.is_truth(a) && self.is_truth(b) =>
             {
+                // Equal booleans are both true or both false; different ones are one of each.
                 let both = |this: &mut Self, x, y| {
                     this.symbol_truth(a, x).and(this.symbol_truth(b, y))
                 };
@@ -372,6 +377,7 @@ impl PredicateSolver<'_> {
                     place,
                     PredicateSolution::exactly(all_but_constructor(self.program, ctor)),
                 );
+                // Another constructor, or this one with a field that differs.
                 others.or(made.and(fields))
             }
         }
@@ -390,6 +396,7 @@ impl PredicateSolver<'_> {
         match want {
             WantedTruth::True => {
                 let lens = LengthRange { min: n, max: Some(n) };
+                // Only the length is represented, so a non-empty list is an over-approximation.
                 self.with_len(place, Some((lens, n == 0)))
             }
             WantedTruth::False if n == 0 => {

@@ -1,4 +1,4 @@
-//! Matches: which values take which arm.
+//! Pattern matching: which values take which arm.
 
 use gainsay_core::{Arm, CtorId, Pattern, PatternId, RestPattern, TermId, Ty};
 
@@ -37,8 +37,8 @@ impl MatchSolution {
 }
 
 impl<'p> PredicateSolver<'p> {
-    //   an arm is taken by what its pattern matches and its guard lets through,
-    //   of what no arm before it takes
+    //   an arm is taken by the values that its pattern matches and its guard admits,
+    //   except those that an earlier arm takes
     pub(super) fn match_truth(
         &mut self,
         frame: &mut SolverFrame<'p>,
@@ -53,6 +53,8 @@ impl<'p> PredicateSolver<'p> {
             let MatchSolution { yes, no } = self.matches(frame, &symbol, arm.pattern);
             let (taken, passed) = match arm.guard {
                 None => (left.clone().and(yes), no),
+                // A value goes on to the next arm if the pattern does not match, or if the guard
+                // is false.
                 Some(guard) => {
                     let through = self.solve_truth(frame, guard, WantedTruth::True);
                     let held = self.solve_truth(frame, guard, WantedTruth::False);
@@ -66,7 +68,7 @@ impl<'p> PredicateSolver<'p> {
         holds
     }
 
-    /// Matches a symbol, and binds the locals of the pattern.
+    /// Matches a symbolic value, and binds the locals of the pattern.
     pub(super) fn matches(
         &mut self,
         frame: &mut SolverFrame<'p>,
@@ -102,7 +104,7 @@ impl<'p> PredicateSolver<'p> {
                 for alternative in alternatives {
                     any = any.or(self.matches(frame, symbol, *alternative));
                 }
-                // Which alternative binds is not followed.
+                // Which alternative binds is not tracked.
                 if alternatives.len() > 1 {
                     self.forget(frame, pattern);
                 }
@@ -111,7 +113,7 @@ impl<'p> PredicateSolver<'p> {
         }
     }
 
-    /// Nothing is known of the locals of a pattern.
+    /// Makes the locals of a pattern unknown.
     fn forget(&mut self, frame: &mut SolverFrame<'p>, pattern: PatternId) {
         let mut pending = vec![pattern];
         while let Some(next) = pending.pop() {
@@ -148,6 +150,8 @@ impl<'p> PredicateSolver<'p> {
                 self.all_match(frame, fields, parts)
             }
             SymbolicValue::Data(..) => {
+                // Match all the same: the locals of the pattern must not keep values of another
+                // match.
                 let unknown = vec![SymbolicValue::Unknown; parts.len()];
                 self.all_match(frame, &unknown, parts);
                 MatchSolution::from(false)
@@ -169,6 +173,7 @@ impl<'p> PredicateSolver<'p> {
             _ => {
                 let unknown = vec![SymbolicValue::Unknown; parts.len()];
                 self.all_match(frame, &unknown, parts);
+                // The pattern of a record without fields matches everything.
                 let is_record =
                     self.program.nominal(self.program.ctor(ctor).ty).ctors.len() == 1;
                 if is_record && parts.is_empty() {
@@ -210,7 +215,7 @@ impl<'p> PredicateSolver<'p> {
         self.len_matches(symbol, n, rest).and(elements).and(after)
     }
 
-    /// Whether a list has so many elements, or more if something may follow.
+    /// Whether a list has `n` elements, or at least `n` if the rest may follow.
     fn len_matches(
         &mut self,
         symbol: &SymbolicValue,

@@ -1,4 +1,4 @@
-//! What stands for a value that is not known: a part of the subject, or what is computed of it.
+//! Symbolic values: a part of the subject, or a value computed from it.
 
 use gainsay_core::{CtorId, FunctionId, Literal, Program, Ty, TyId};
 use num_bigint::BigInt;
@@ -6,14 +6,14 @@ use num_bigint::BigInt;
 use super::{PredicateSolution, PredicateSolver};
 use crate::domain::{CodePointSet, Domain, LengthRange, TextSet};
 
-/// What is known of a value.
+/// What is known about a value.
 #[derive(Debug, Clone)]
 pub(super) enum SymbolicValue {
-    /// A part of the value that is asked for.
+    /// A part of the subject.
     Subject(SubjectPath),
-    /// A number that is computed of a part.
+    /// A number computed from a part.
     Number(SymbolicInt),
-    /// A number that is known.
+    /// A known integer.
     Int(BigInt),
     /// Another constant.
     Literal(Literal),
@@ -23,13 +23,13 @@ pub(super) enum SymbolicValue {
     Tuple(Vec<SymbolicValue>),
     /// A list of known length.
     List(Vec<SymbolicValue>),
-    /// A list of what is in a part.
+    /// The elements of a part, as a list.
     View(SubjectPath, ElementView),
     /// A function with the values of its first parameters.
     Function(FunctionId, Vec<SymbolicValue>),
-    /// A truth value, as the values for which it is true, and those for which it is false.
+    /// A boolean, as the values for which it is true and those for which it is false.
     Truth(Box<(PredicateSolution, PredicateSolution)>),
-    /// One thing or another, as the value is.
+    /// One value or another, depending on the subject.
     Either(Box<ConditionalValue>),
     /// Nothing is known.
     Unknown,
@@ -44,43 +44,43 @@ pub(super) struct ConditionalValue {
     pub(super) otherwise: SymbolicValue,
 }
 
-/// A part of the value that is asked for.
+/// A part of the subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SubjectPath {
-    /// Which value: the whole one is 0, elements of containers have numbers of their own.
+    /// Which subject: 0 is the whole value, elements of containers have roots of their own.
     pub(super) root: u32,
-    /// The way from it.
+    /// The path from the root.
     pub(super) segments: Vec<PathSegment>,
-    /// Its type.
+    /// The type of the part.
     pub(super) ty: TyId,
 }
 
 /// One step from a value to a part of it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum PathSegment {
-    /// An element of a tuple of so many.
+    /// An element of a tuple: its index, and the arity of the tuple.
     TupleElement(usize, usize),
     /// A field of a constructor.
     Field(CtorId, usize),
 }
 
-/// A number computed of a part.
+/// A number computed from a part.
 #[derive(Debug, Clone)]
 pub(super) struct SymbolicInt {
     pub(super) place: SubjectPath,
     pub(super) measure: IntMeasure,
-    /// What is done with it, in order.
+    /// The operations on it, in order.
     pub(super) steps: Vec<ArithmeticStep>,
 }
 
-/// What number there is to a part.
+/// How a number is obtained from a part.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum IntMeasure {
-    /// It is one.
+    /// The part is the number.
     Identity,
-    /// How many elements it has.
+    /// The number of its elements.
     Len,
-    /// The code point it is.
+    /// Its code point.
     Code,
 }
 
@@ -94,18 +94,18 @@ pub(super) enum ArithmeticStep {
     Remainder(BigInt),
 }
 
-/// What a list is made of.
+/// Which elements a view lists.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum ElementView {
     /// The characters of a text.
     Chars,
-    /// The elements of a set.
+    /// The elements of a list or set.
     Items,
     /// The keys of a map.
     Keys,
     /// The values of a map.
     Values,
-    /// Both.
+    /// The keys and values of a map, as pairs.
     Entries,
 }
 
@@ -122,7 +122,7 @@ impl SymbolicValue {
 }
 
 impl PredicateSolver<'_> {
-    /// A part of a place that is a tuple.
+    /// An element of a place that is a tuple.
     pub(super) fn part(&mut self, place: &SubjectPath, at: usize) -> SymbolicValue {
         let Ty::Tuple(parts) = self.types.get(self.types.base(place.ty)) else {
             return SymbolicValue::Unknown;
@@ -175,14 +175,16 @@ impl PredicateSolver<'_> {
         place: &SubjectPath,
         part: PredicateSolution,
     ) -> PredicateSolution {
+        // A part of another subject says nothing about the one that is solved for.
         if place.root != self.root {
             return PredicateSolution::unknown();
         }
         let domain = domain_with_part(self.program, &place.segments, part.domain);
+        // An empty over-approximation is exact: nothing is smaller.
         PredicateSolution { is_exact: part.is_exact || domain == Domain::Empty, domain }
     }
 
-    /// The values that have at a place so many elements as a domain of integers says.
+    /// The values whose part at a place has one of these lengths; `None` for no length.
     pub(super) fn with_len(
         &mut self,
         place: &SubjectPath,
@@ -244,8 +246,9 @@ impl SubjectPath {
     }
 }
 
-/// The values whose part at the end of a way is in a domain. What is not on the way may be
-/// anything, other constructors too: who goes through a constructor says so separately.
+/// The values whose part at the end of a path is in a domain. Everything off the path is
+/// unconstrained, including other constructors: callers that go through a constructor restrict it
+/// separately.
 fn domain_with_part(program: &Program, hops: &[PathSegment], domain: Domain) -> Domain {
     hops.iter().rev().fold(domain, |domain, hop| {
         if domain == Domain::Any {
@@ -272,7 +275,7 @@ fn domain_with_part(program: &Program, hops: &[PathSegment], domain: Domain) -> 
     })
 }
 
-/// Every constructor of the type of one, with any fields.
+/// Every constructor of the type of `ctor`, with any fields.
 fn all_cases(program: &Program, ctor: CtorId) -> Box<[Option<Box<[Domain]>>]> {
     let ctors = program.nominal(program.ctor(ctor).ty).ctors.iter();
     let fields = |it: &CtorId| vec![Domain::Any; program.ctor(*it).fields.len()].into();
@@ -283,7 +286,7 @@ fn of_cases(cases: Box<[Option<Box<[Domain]>>]>) -> Domain {
     if cases.iter().all(Option::is_none) { Domain::Empty } else { Domain::Constructors(cases) }
 }
 
-/// The values that a constructor makes.
+/// The values made by a constructor.
 pub(super) fn only_constructor(program: &Program, ctor: CtorId) -> Domain {
     let mut cases = all_cases(program, ctor);
     let tag = program.ctor(ctor).tag as usize;
@@ -298,7 +301,7 @@ pub(super) fn only_constructor(program: &Program, ctor: CtorId) -> Domain {
     of_cases(cases)
 }
 
-/// The values that a constructor does not make.
+/// The values not made by a constructor.
 pub(super) fn all_but_constructor(program: &Program, ctor: CtorId) -> Domain {
     let mut cases = all_cases(program, ctor);
     cases[program.ctor(ctor).tag as usize] = None;

@@ -9,9 +9,9 @@ use crate::kind::TokenKind;
 views! {
     /// `test "name" {}`.
     TestItem;
-    /// `test "name" against A.b {}`, unread.
+    /// `test "name" against A.b {}`, not parsed.
     AgainstTest;
-    /// `spec Name {}`, unread.
+    /// `spec Name {}`, not parsed.
     SpecItem;
     /// `verify f trace law name {}`.
     VerifyItem;
@@ -103,12 +103,12 @@ impl<'t> VerifyItem<'t> {
         child(self.0)
     }
 
-    /// Whether its cases speak of what happened: `trace`.
+    /// Whether its assertions are about traces: `trace`.
     pub fn is_trace(self) -> bool {
         words(self.0).take_while(|word| word.text() != "law").any(|word| word.text() == "trace")
     }
 
-    /// Whether it is a universal claim: `law`.
+    /// Whether it is a law, that is, claimed for all inputs: `law`.
     pub fn is_law(self) -> bool {
         words(self.0).any(|word| word.text() == "law")
     }
@@ -149,19 +149,19 @@ impl<'t> GivenWorld<'t> {
 }
 
 impl<'t> When<'t> {
-    /// What must hold for the case to count.
+    /// The precondition: cases that violate it are skipped.
     pub fn condition(self) -> Option<Expr<'t>> {
         child(self.0)
     }
 }
 
 impl<'t> Case<'t> {
-    /// What is computed.
+    /// The actual value.
     pub fn lhs(self) -> Option<Expr<'t>> {
         child_before(self.0, TokenKind::FatArrow)
     }
 
-    /// What must come out.
+    /// The expected value.
     pub fn rhs(self) -> Option<Expr<'t>> {
         child_after(self.0, TokenKind::FatArrow)
     }
@@ -183,19 +183,19 @@ impl<'t> WorldItem<'t> {
         words(self.0).nth(1)
     }
 
-    /// What each effect does in it.
+    /// The effect operations the world answers.
     pub fn bindings(self) -> impl Iterator<Item = Binding<'t>> + Clone {
         children(self.0)
     }
 }
 
 impl<'t> Binding<'t> {
-    /// The effect method.
+    /// The effect operation.
     pub fn path(self) -> Option<Path<'t>> {
         child(self.0)
     }
 
-    /// What stands for it.
+    /// The stub that answers it.
     pub fn value(self) -> Option<Expr<'t>> {
         child_after(self.0, TokenKind::Eq)
     }
@@ -249,12 +249,12 @@ impl<'t> Rule<'t> {
         child::<Weight<'t>>(self.0).and_then(Weight::value)
     }
 
-    /// What the rule concludes: a call of the relation.
+    /// The conclusion of the rule: a call of the relation.
     pub fn conclusion(self) -> Option<Expr<'t>> {
         child_before(self.0, TokenKind::LeftArrow)
     }
 
-    /// What must hold for the conclusion.
+    /// The premises of the conclusion.
     pub fn premises(self) -> impl Iterator<Item = Expr<'t>> + Clone {
         children_after(self.0, TokenKind::LeftArrow)
     }

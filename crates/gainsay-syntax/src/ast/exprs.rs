@@ -50,7 +50,7 @@ forms! {
         Sample(SampleExpr),
         /// `_`.
         Hole(HoleExpr),
-        /// `a..b`: only the values of a `given`.
+        /// `a..b`: only as the values of a `given`.
         Range(RangeExpr),
         /// `observe e`.
         Observe(ObserveExpr),
@@ -118,7 +118,7 @@ impl<'t> super::AstNode<'t> for Stmt<'t> {
 }
 
 forms! {
-    /// What stands in a list: an item, or the items of another list.
+    /// An element of a list expression: an item, or a spread of another list.
     ListItem {
         /// `..xs`.
         Spread(Spread),
@@ -136,7 +136,7 @@ views! {
     LiteralExpr;
     /// `x`.
     NameExpr;
-    /// `_`: a hole, or anything in an event pattern.
+    /// `_`: a hole, or a wildcard in an event pattern.
     HoleExpr;
     /// `(a, b)`, `()`.
     TupleExpr;
@@ -291,17 +291,17 @@ impl<'t> RecordExpr<'t> {
 }
 
 impl<'t> RecordField<'t> {
-    /// The field, which is also the value when there is no other.
+    /// The field; in the shorthand form also the value.
     pub fn name(self) -> Option<Name<'t>> {
         words(self.0).next()
     }
 
-    /// The value after `:`; `None` for the short form.
+    /// The value after `:`; `None` for the shorthand form.
     pub fn value(self) -> Option<Expr<'t>> {
         child(self.0)
     }
 
-    /// Whether it is the short form, a name alone.
+    /// Whether it is the shorthand form, a name alone.
     pub fn is_shorthand(self) -> bool {
         self.0.token(TokenKind::Colon).is_none()
     }
@@ -356,7 +356,7 @@ impl<'t> Arg<'t> {
 }
 
 impl<'t> FieldExpr<'t> {
-    /// What stands before the dot.
+    /// The expression before the dot.
     pub fn receiver(self) -> Option<Expr<'t>> {
         child(self.0)
     }
@@ -368,7 +368,7 @@ impl<'t> FieldExpr<'t> {
 }
 
 impl<'t> IndexExpr<'t> {
-    /// What stands before the dot.
+    /// The expression before the dot.
     pub fn receiver(self) -> Option<Expr<'t>> {
         child(self.0)
     }
@@ -378,14 +378,14 @@ impl<'t> IndexExpr<'t> {
         self.0.token(TokenKind::Int)
     }
 
-    /// The index, if it is a number that a tuple can have.
+    /// The index, if it is in the range of tuple indices.
     pub fn value(self) -> Option<u32> {
         self.index().and_then(|token| token.text().parse().ok())
     }
 }
 
 impl<'t> MethodExpr<'t> {
-    /// What stands before the dot.
+    /// The expression before the dot.
     pub fn receiver(self) -> Option<Expr<'t>> {
         child(self.0)
     }
@@ -407,19 +407,19 @@ impl<'t> MethodExpr<'t> {
 }
 
 impl<'t> TryExpr<'t> {
-    /// What stands before `?`.
+    /// The expression before `?`.
     pub fn inner(self) -> Option<Expr<'t>> {
         child(self.0)
     }
 }
 
 impl<'t> SampleExpr<'t> {
-    /// What narrows the unknown first.
+    /// The constraint that narrows the variable before it is sampled.
     pub fn inner(self) -> Option<Expr<'t>> {
         child(self.0)
     }
 
-    /// The unknown that is sampled.
+    /// The variable that is sampled.
     pub fn name(self) -> Option<Name<'t>> {
         word_after(self.0, TokenKind::Bang)
     }
@@ -490,7 +490,8 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Every operator with its token and how tightly it binds; higher binds tighter.
+    /// Every operator with its token, precedence (higher binds tighter) and symbol. The rows are in
+    /// the order of the variants: lookups index the table by discriminant.
     const TABLE: [(Self, TokenKind, u8, &'static str); 15] = [
         (Self::Pipe, TokenKind::Pipe, 1, "|>"),
         (Self::Or, TokenKind::OrOr, 2, "||"),
@@ -509,12 +510,12 @@ impl BinaryOp {
         (Self::Rem, TokenKind::Percent, 7, "%"),
     ];
 
-    /// The operator a token is.
+    /// The operator of a token kind.
     pub fn of(kind: TokenKind) -> Option<Self> {
         Self::TABLE.iter().find(|row| row.1 == kind).map(|row| row.0)
     }
 
-    /// How tightly it binds: 1 for `|>` to 7 for `*`.
+    /// The precedence: 1 for `|>` to 7 for `*`.
     pub fn precedence(self) -> u8 {
         Self::TABLE[self as usize].2
     }
@@ -524,7 +525,7 @@ impl BinaryOp {
         self.precedence() == Self::Eq.precedence()
     }
 
-    /// As it is written.
+    /// The operator as written.
     pub fn symbol(self) -> &'static str {
         Self::TABLE[self as usize].3
     }
@@ -541,13 +542,13 @@ impl<'t> BinaryExpr<'t> {
         self.0.tokens().find(|token| BinaryOp::of(token.kind()).is_some())
     }
 
-    /// What stands before the operator.
+    /// The left operand.
     pub fn lhs(self) -> Option<Expr<'t>> {
         let op = self.op_token()?;
         child_before(self.0, op.kind())
     }
 
-    /// What stands after the operator.
+    /// The right operand.
     pub fn rhs(self) -> Option<Expr<'t>> {
         let op = self.op_token()?;
         child_after(self.0, op.kind())
@@ -561,13 +562,13 @@ impl<'t> RangeExpr<'t> {
             .find(|it: &Expr<'t>| self.dots().is_none_or(|dots| it.span() < dots.span()))
     }
 
-    /// The last value, or the one after it.
+    /// The last value, or the exclusive upper bound.
     pub fn end(self) -> Option<Expr<'t>> {
         children(self.0)
             .find(|it: &Expr<'t>| self.dots().is_some_and(|dots| it.span() > dots.span()))
     }
 
-    /// Whether the last value is part of it: `..=`.
+    /// Whether the range includes its end: `..=`.
     pub fn is_inclusive(self) -> bool {
         self.0.token(TokenKind::DotDotEq).is_some()
     }
@@ -583,7 +584,7 @@ impl<'t> LambdaExpr<'t> {
         child::<LambdaParams<'t>>(self.0).into_iter().flat_map(|params| children(params.0))
     }
 
-    /// The bars and what is between them.
+    /// The parameter list with its bars.
     pub fn param_list(self) -> Option<LambdaParams<'t>> {
         child(self.0)
     }
@@ -616,23 +617,23 @@ impl<'t> LambdaParam<'t> {
 impl<'t> IfExpr<'t> {
     /// The condition.
     pub fn condition(self) -> Option<Expr<'t>> {
-        // A block cannot be a condition: where one stands first, the condition is missing.
+        // A block cannot be a condition: if the first child is a block, the condition is missing.
         child(self.0).filter(|it| !matches!(it, Expr::Block(_)))
     }
 
-    /// What is done if it holds.
+    /// The branch taken if the condition holds.
     pub fn then_branch(self) -> Option<Block<'t>> {
         child_before(self.0, TokenKind::ElseKw)
     }
 
-    /// What is done otherwise: a block or another `if`.
+    /// The branch taken otherwise: a block or another `if`.
     pub fn else_branch(self) -> Option<Expr<'t>> {
         child_after(self.0, TokenKind::ElseKw)
     }
 }
 
 impl<'t> MatchExpr<'t> {
-    /// What is looked at.
+    /// The scrutinee.
     pub fn scrutinee(self) -> Option<Expr<'t>> {
         child(self.0)
     }
@@ -659,7 +660,7 @@ impl<'t> Arm<'t> {
         child::<Guard<'t>>(self.0).and_then(Guard::condition)
     }
 
-    /// What stands after `=>`.
+    /// The expression after `=>`.
     pub fn body(self) -> Option<Expr<'t>> {
         child_after(self.0, TokenKind::FatArrow)
     }
@@ -673,14 +674,14 @@ impl<'t> Guard<'t> {
 }
 
 impl<'t> ObserveExpr<'t> {
-    /// What must hold.
+    /// The asserted condition.
     pub fn claim(self) -> Option<Expr<'t>> {
         child(self.0)
     }
 }
 
 impl<'t> AssumeExpr<'t> {
-    /// What must hold for the case to count.
+    /// The precondition: cases that violate it are discarded.
     pub fn condition(self) -> Option<Expr<'t>> {
         child(self.0)
     }
@@ -692,7 +693,7 @@ impl<'t> ThrowsExpr<'t> {
         word_after(self.0, TokenKind::LParen)
     }
 
-    /// What must fail.
+    /// The block that must fail.
     pub fn body(self) -> Option<Block<'t>> {
         child(self.0)
     }
@@ -709,7 +710,7 @@ impl<'t> UnderExpr<'t> {
         child(self.0)
     }
 
-    /// What is done in that world.
+    /// The block that runs in that world.
     pub fn body(self) -> Option<Block<'t>> {
         child(self.0)
     }
@@ -721,7 +722,7 @@ impl<'t> AcrossExpr<'t> {
         children(self.0)
     }
 
-    /// What must hold for each case.
+    /// The block that must hold for every case.
     pub fn body(self) -> Option<Block<'t>> {
         child(self.0)
     }
@@ -751,7 +752,7 @@ impl<'t> Binder<'t> {
         children(self.0).find(|it: &Expr<'t>| it.span() > word.span())
     }
 
-    /// The word `where`, which is the second word of a binder.
+    /// The contextual keyword `where`, which can only be the second word of a binder.
     fn condition_keyword(self) -> Option<Name<'t>> {
         words(self.0).skip(1).find(|word| word.text() == "where")
     }

@@ -95,7 +95,7 @@ views! {
     FieldDecl;
     /// `const NAME: T = e`.
     ConstItem;
-    /// A function; without a body it is built in.
+    /// A function; one without a body is a builtin.
     FnItem;
     /// The parameters of a function, in parentheses.
     Params;
@@ -206,7 +206,7 @@ impl<'t> UseList<'t> {
     }
 }
 
-/// What stands after the `=` of a type.
+/// The right-hand side of a type declaration.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub enum TypeBody<'t> {
     /// `A | B(T)`.
@@ -238,7 +238,7 @@ impl<'t> TypeItem<'t> {
         child(self.0)
     }
 
-    /// What the type is; `None` without one, as built-in types are declared.
+    /// The right-hand side; built-in types have none.
     pub fn body(self) -> Option<TypeBody<'t>> {
         child(self.0)
             .map(TypeBody::Sum)
@@ -466,7 +466,7 @@ impl<'t> EffectRow<'t> {
 }
 
 impl<'t> InClause<'t> {
-    /// What must hold before.
+    /// The precondition.
     pub fn condition(self) -> Option<Block<'t>> {
         child(self.0)
     }
@@ -478,7 +478,7 @@ impl<'t> OutClause<'t> {
         word_after(self.0, TokenKind::LParen)
     }
 
-    /// What must hold afterwards.
+    /// The postcondition.
     pub fn condition(self) -> Option<Block<'t>> {
         child(self.0)
     }
@@ -507,7 +507,7 @@ impl<'t> EffectItem<'t> {
 }
 
 impl<'t> Operation<'t> {
-    /// The attributes before it: its dimensions.
+    /// The attributes before it, which give the kind of the operation.
     pub fn attributes(self) -> impl Iterator<Item = Attribute<'t>> + Clone {
         children(self.0)
     }

@@ -1,4 +1,4 @@
-//! Literals and the values they stand for.
+//! Literal tokens and the values they denote.
 
 use gainsay_source::Span;
 
@@ -9,7 +9,7 @@ use crate::tree::Token;
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub struct LiteralToken<'t>(Token<'t>);
 
-/// What a literal is a literal of.
+/// The type of a literal.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub enum LiteralKind {
     /// `1_000`, `0xff`.
@@ -54,7 +54,7 @@ impl<'t> LiteralToken<'t> {
         self.0.text()
     }
 
-    /// What it is a literal of.
+    /// The type of the literal.
     pub fn kind(self) -> LiteralKind {
         kind_of(self.0.kind()).expect("`cast` admits only literals")
     }
@@ -79,7 +79,7 @@ impl<'t> LiteralToken<'t> {
         text.parse().ok()
     }
 
-    /// The text a string stands for; malformed escapes are left out.
+    /// The value of a string literal; malformed escapes are left out.
     pub fn string_value(self) -> Option<String> {
         if self.kind() != LiteralKind::Str {
             return None;
@@ -89,7 +89,7 @@ impl<'t> LiteralToken<'t> {
         Some(value)
     }
 
-    /// The character a character literal stands for.
+    /// The value of a character literal.
     pub fn char_value(self) -> Option<char> {
         if self.kind() != LiteralKind::Char {
             return None;
@@ -132,16 +132,16 @@ pub(crate) fn split_radix(text: &str) -> (u32, &str) {
     }
 }
 
-/// What is between the quotes; the closing one may be missing.
+/// The text between the quotes; the closing quote may be missing.
 fn inner(text: &str, quote: char) -> &str {
     let text = text.strip_prefix(quote).unwrap_or(text);
-    // A closing quote is one that is not itself escaped.
+    // `"a\"` is unclosed: its last quote is escaped. An odd number of backslashes escapes it.
     let Some(body) = text.strip_suffix(quote) else { return text };
     let n_slashes = body.bytes().rev().take_while(|it| *it == b'\\').count();
     if n_slashes % 2 == 0 { body } else { text }
 }
 
-/// Why an escape stands for no character.
+/// Why an escape sequence denotes no character.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum EscapeError {
     /// No such letter after the backslash.
@@ -152,7 +152,7 @@ pub(crate) enum EscapeError {
     NoCharacter,
 }
 
-/// Calls `part` with the byte range and meaning of each character of a literal's inside.
+/// Calls `part` with the byte range and value of each character between the quotes.
 pub(crate) fn unescape(
     text: &str,
     mut part: impl FnMut(std::ops::Range<usize>, Result<char, EscapeError>),
@@ -164,7 +164,7 @@ pub(crate) fn unescape(
     }
 }
 
-/// What stands after a backslash.
+/// Parses what follows a backslash.
 fn escape(rest: &mut std::str::CharIndices<'_>) -> Result<char, EscapeError> {
     match rest.next().map(|(_, letter)| letter) {
         Some('n') => Ok('\n'),
@@ -177,7 +177,7 @@ fn escape(rest: &mut std::str::CharIndices<'_>) -> Result<char, EscapeError> {
     }
 }
 
-/// `{1F600}` after `\u`.
+/// Parses `{1F600}` after `\u`.
 fn code_point(rest: &mut std::str::CharIndices<'_>) -> Result<char, EscapeError> {
     let text = rest.as_str();
     let digits = text.strip_prefix('{').ok_or(EscapeError::Malformed)?;

@@ -41,7 +41,7 @@ impl<'t> Pattern<'t> {
 }
 
 forms! {
-    /// What stands in the parentheses of a constructor pattern.
+    /// An item in the parentheses of a constructor pattern.
     CtorPatItem {
         /// `p`, `f: p`.
         Arg(PatArg),
@@ -90,7 +90,7 @@ impl<'t> LiteralPat<'t> {
         self.0.tokens().find_map(LiteralToken::cast)
     }
 
-    /// Whether a `-` stands before the literal.
+    /// Whether the literal has a `-` before it.
     pub fn is_negative(self) -> bool {
         self.0.token(TokenKind::Minus).is_some()
     }
@@ -167,17 +167,17 @@ impl<'t> RecordPat<'t> {
 }
 
 impl<'t> PatField<'t> {
-    /// The field, which is also the binding when there is no pattern.
+    /// The field; in the shorthand form also the binding.
     pub fn name(self) -> Option<Name<'t>> {
         words(self.0).next()
     }
 
-    /// The pattern after `:`; `None` for the short form.
+    /// The pattern after `:`; `None` for the shorthand form.
     pub fn pattern(self) -> Option<Pattern<'t>> {
         child(self.0)
     }
 
-    /// Whether it is the short form, a name alone.
+    /// Whether it is the shorthand form, a name alone.
     pub fn is_shorthand(self) -> bool {
         self.0.token(TokenKind::Colon).is_none()
     }

@@ -47,7 +47,7 @@ views! {
     FnTypeParams;
     /// `T?`.
     OptionType;
-    /// `T{e}`, where `it` in `e` is the value.
+    /// `T{e}`; `it` in `e` is the value.
     RefinedType;
 }
 
@@ -121,7 +121,7 @@ impl<'t> RefinedType<'t> {
         child(self.0)
     }
 
-    /// What must hold of `it`.
+    /// The predicate on `it`.
     pub fn predicate(self) -> Option<Expr<'t>> {
         child_after(self.0, TokenKind::LBrace)
     }

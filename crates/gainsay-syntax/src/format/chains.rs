@@ -1,7 +1,7 @@
-//! Operators and method calls in a row.
+//! Layout of operator chains and method chains.
 //!
-//! A chain leans to the left in the tree; it is taken apart with a loop, so that a long one
-//! needs no deep stack.
+//! Chains are left-associative, so their trees lean to the left; loops take them apart, because
+//! recursion would need a stack as deep as the chain is long.
 
 use super::commands::{GroupLayout, HugPolicy};
 use super::lists::breaks_in_brackets;
@@ -19,6 +19,8 @@ impl<'t> LayoutWriter<'t> {
         let precedence = precedence(node);
         let mut links: Vec<Vec<Element<'t>>> = Vec::new();
         let mut first = Element::Node(node);
+        // Only operators of the same precedence form a chain; others are operands with a group of
+        // their own.
         while let Element::Node(inner) = first {
             if inner.kind() != NodeKind::BinaryExpr || self::precedence(inner) != precedence {
                 break;
@@ -36,13 +38,14 @@ impl<'t> LayoutWriter<'t> {
                 starts_line(tree, op.span().start) || ends_line(tree, op.span().end)
             })
         });
+        // Chains of `*` and comparisons are laid out by width alone.
         let is_broken = stays_broken && precedence.is_some_and(preserves_line_breaks);
         self.commands.group(if is_broken { GroupLayout::Broken } else { GroupLayout::IfFits });
         self.element(first);
         self.commands.indent();
         for (number, link) in links.iter().rev().enumerate() {
             self.commands.line();
-            // Only the braces of the last operand are broken: `a && match b {`.
+            // Only the last operand may hug its braces: `a && match b {`.
             let hugs = number + 1 == links.len() && ends_in_braces(link);
             self.commands.start_hug(if hugs { HugPolicy::Always } else { HugPolicy::Never });
             self.sequence(link, |_, _| super::Spacing::One);
@@ -71,7 +74,7 @@ impl<'t> LayoutWriter<'t> {
             link.first().is_some_and(|it| token_kind(*it) == Some(TokenKind::Dot))
         };
         let is_call = |link: &Vec<Element<'t>>| is_dotted(link) && has_args(link);
-        // `Gen.list(..)` and `a.b` stay with their beginning.
+        // `Gen.list(..)` and `a.b` stay on the line of the head.
         let is_breakable = |number: usize, link: &Vec<Element<'t>>| {
             is_call(link) && !(number == 0 && is_short_head(head))
         };
@@ -81,6 +84,7 @@ impl<'t> LayoutWriter<'t> {
         });
         let n_calls = links.iter().filter(|link| is_call(link)).count();
         let last_call = links.iter().rposition(is_call);
+        // A chain of one call is not worth a line break.
         let may_break = stays_broken || n_calls > 1;
         self.commands.group(if stays_broken {
             GroupLayout::Broken
@@ -98,7 +102,7 @@ impl<'t> LayoutWriter<'t> {
             if link.first().is_some_and(|it| token_kind(*it) == Some(TokenKind::Bang)) {
                 self.commands.space();
             }
-            // A single call has no line ends of its own that could break instead.
+            // With a single call there is no line break of the chain that could be taken instead.
             let hugs = last_call == Some(number) && n_calls == 2 && has_huggable_args(link);
             self.commands.start_hug(if hugs { HugPolicy::Always } else { HugPolicy::Never });
             self.sequence(link, |_, _| super::Spacing::None);
@@ -133,7 +137,7 @@ impl<'t> LayoutWriter<'t> {
     }
 }
 
-/// Whether the operand of a link is braces with lines in them.
+/// Whether the operand of a link ends in a braced block.
 fn ends_in_braces(link: &[Element<'_>]) -> bool {
     let operand = link.last().and_then(|it| it.node()).map(Node::kind);
     matches!(operand, Some(NodeKind::MatchExpr | NodeKind::Block | NodeKind::ThrowsExpr))
@@ -143,7 +147,7 @@ fn precedence(node: Node<'_>) -> Option<u8> {
     BinaryExpr::cast(node).and_then(BinaryExpr::op).map(BinaryOp::precedence)
 }
 
-/// Whether the author decides if a chain of these operators is broken.
+/// Whether the author's line breaks are kept in a chain of these operators.
 fn preserves_line_breaks(precedence: u8) -> bool {
     [BinaryOp::Pipe, BinaryOp::Or, BinaryOp::And, BinaryOp::Concat, BinaryOp::Add]
         .iter()
@@ -166,7 +170,7 @@ fn has_args(link: &[Element<'_>]) -> bool {
     link.iter().any(|it| it.node().is_some_and(|node| node.kind() == NodeKind::Args))
 }
 
-/// Whether a call stays together if its last argument breaks.
+/// Whether a call can hug its last argument.
 fn has_huggable_args(link: &[Element<'_>]) -> bool {
     let args = link.iter().find_map(|it| it.node().filter(|it| it.kind() == NodeKind::Args));
     args.and_then(|args| args.children().last()).is_some_and(breaks_in_brackets)

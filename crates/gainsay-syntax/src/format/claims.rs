@@ -1,4 +1,4 @@
-//! Tests, `verify` blocks, worlds and relations.
+//! Layout of tests, `verify` blocks, worlds and relations.
 
 use super::commands::{GroupLayout, HugPolicy};
 use super::items::declaration_spacing;
@@ -8,7 +8,7 @@ use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
 impl<'t> LayoutWriter<'t> {
-    /// A head and lines in braces.
+    /// Emits a head followed by lines in braces.
     pub(super) fn braced_item(&mut self, node: Node<'t>) {
         let parts: Vec<Element<'t>> = self
             .attributes(node)

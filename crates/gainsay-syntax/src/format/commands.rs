@@ -1,23 +1,24 @@
-//! What the printer is told.
+//! The layout commands that the formatter emits and the printer executes, and the buffer that
+//! collects them. Groups are marked as broken here as soon as a line break inside them is certain.
 
 /// One command.
 #[derive(Debug, Clone)]
 pub(super) enum LayoutCommand<'t> {
-    /// Text that is never broken.
+    /// Text without line breaks.
     Text(&'t str),
-    /// Text over several lines, printed as it is.
+    /// Multi-line text, printed unchanged.
     Verbatim(&'t str),
     /// A space.
     Space,
-    /// A space, or a line end if the group is broken.
+    /// A space, or a line break if the group is broken.
     Line,
-    /// Nothing, or a line end if the group is broken.
+    /// Nothing, or a line break if the group is broken.
     SoftLine,
-    /// A line end, or a space if the group is broken.
+    /// A line break, or a space if the group is broken.
     LineUnlessBroken,
-    /// A line end.
+    /// A line break.
     HardLine,
-    /// An empty line, if one is allowed here.
+    /// A blank line, if one is allowed here.
     BlankLine,
     /// A comma if the group is broken.
     TrailingComma,
@@ -32,28 +33,28 @@ pub(super) enum LayoutCommand<'t> {
         hug: HuggedPart,
     },
     GroupEnd,
-    /// One level in, if the group is broken.
+    /// Indents one level, if the group is broken.
     Indent,
-    /// One level out, if the group is broken.
+    /// Dedents one level, if the group is broken.
     Dedent,
-    /// Nothing: a place that was reserved and not needed.
+    /// A no-op: a reserved command that was not needed.
     Nothing,
 }
 
-/// Whether a group may stay on one line.
+/// When a group stays on one line.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum GroupLayout {
     /// If it fits.
     IfFits,
-    /// If what stands between its rungs fits on a line each.
+    /// If the text between its [`LayoutCommand::LineUnlessBroken`]s fits on a line each.
     LinePerIfBranch,
-    /// Only up to the part it hugs: a line end is certain in that part.
+    /// Only up to its hugged part, which is certain to contain a line break.
     BrokenInHug,
     /// Never.
     Broken,
 }
 
-/// Whether a group that does not fit may stay together as long as one part of it breaks.
+/// Which part of a group may break while the rest of the group stays unbroken.
 ///
 /// ```text
 /// xs.map(|x| {
@@ -61,11 +62,11 @@ pub(super) enum GroupLayout {
 /// })
 /// ```
 ///
-/// The answer may not depend on who broke that part, the author or the width: what the width
-/// breaks today is the author's tomorrow, and must then look the same.
+/// The layout may not depend on whether the author or the line width broke that part: what the
+/// width breaks now looks author-broken to the next run, and formatting must be idempotent.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum HuggedPart {
-    /// No part of it is hugged.
+    /// None.
     Nothing,
     /// The part between these commands.
     Part { start: u32, end: u32 },
@@ -88,15 +89,15 @@ pub(super) enum HugPolicy {
 pub(super) struct LayoutCommands<'t> {
     pub(super) commands: Vec<LayoutCommand<'t>>,
     open: Vec<u32>,
-    /// Those of the open groups that are not broken yet.
+    /// The open groups that are not broken yet.
     unbroken: Vec<u32>,
-    /// Those of the open groups whose hugged part is being written.
+    /// The open groups whose hugged part is being emitted, ascending.
     hugging: Vec<u32>,
-    /// A comment ends the current line: whatever can break next must.
+    /// A comment ends the current line, so the next possible line break must be taken.
     comment_pending: bool,
 }
 
-/// A place among the commands.
+/// A position in the command buffer.
 #[derive(Copy, Clone)]
 pub(super) struct CommandIndex(usize);
 
@@ -145,7 +146,7 @@ impl<'t> LayoutCommands<'t> {
         self.commands.push(LayoutCommand::TrailingComma);
     }
 
-    /// The comment breaks only the groups that go on after it.
+    /// Only the groups that continue after the comment break.
     pub(super) fn trailing_comment(&mut self, text: &'t str) {
         self.commands.push(LayoutCommand::TrailingComment(text));
         self.comment_pending = true;
@@ -188,12 +189,12 @@ impl<'t> LayoutCommands<'t> {
         }
     }
 
-    /// The place of the next command.
+    /// The position of the next command.
     pub(super) fn mark(&self) -> CommandIndex {
         CommandIndex(self.commands.len())
     }
 
-    /// Whether a line end is certain among the commands since a mark.
+    /// Whether the commands since a mark are certain to contain a line break.
     pub(super) fn breaks_since(&self, mark: CommandIndex) -> bool {
         self.commands[mark.0..].iter().any(|command| {
             matches!(
@@ -211,7 +212,7 @@ impl<'t> LayoutCommands<'t> {
         })
     }
 
-    /// Forbids line ends among the commands since a mark, where none is certain.
+    /// Turns the possible line breaks since a mark into spaces, unless one is certain.
     pub(super) fn flatten_since(&mut self, mark: CommandIndex) {
         if self.breaks_since(mark) {
             return;
@@ -226,7 +227,7 @@ impl<'t> LayoutCommands<'t> {
         }
     }
 
-    /// Begins the part that the innermost group hugs.
+    /// Begins the hugged part of the innermost group.
     pub(super) fn start_hug(&mut self, hugging: HugPolicy) {
         let start = self.commands.len() as u32;
         let open = *self.open.last().expect("a group is open where something is hugged");
@@ -240,7 +241,7 @@ impl<'t> LayoutCommands<'t> {
         }
     }
 
-    /// Ends the part that the innermost group hugs, if it hugs one.
+    /// Ends the hugged part of the innermost group, if it has one.
     pub(super) fn end_hug(&mut self) {
         let now = self.commands.len() as u32;
         let open = *self.open.last().expect("a group is open where something is hugged");
@@ -262,7 +263,7 @@ impl<'t> LayoutCommands<'t> {
         }
     }
 
-    /// Breaks the innermost group, hug or not.
+    /// Breaks the innermost group, even in its hugged part.
     pub(super) fn break_group(&mut self) {
         self.break_open_groups();
         if let Some(open) = self.open.last()
@@ -280,7 +281,9 @@ impl<'t> LayoutCommands<'t> {
 
     fn break_open_groups(&mut self) {
         self.comment_pending = false;
+        // Draining `unbroken` makes the total work linear: no group is marked twice.
         while let Some(start) = self.unbroken.pop() {
+            // Groups are pushed to `hugging` in nesting order, so it is sorted.
             let is_in_hug = self.hugging.binary_search(&start).is_ok();
             if let LayoutCommand::Group { layout, .. } = &mut self.commands[start as usize] {
                 *layout =

@@ -1,4 +1,4 @@
-//! Expressions that have a layout of their own.
+//! Layout of expressions that need more than spaces between their parts.
 
 use super::chains::is_postfix;
 use super::commands::{GroupLayout, HugPolicy};
@@ -22,7 +22,7 @@ impl<'t> LayoutWriter<'t> {
             IfChainLayout::LinePerBranch => self.commands.group(GroupLayout::LinePerIfBranch),
             IfChainLayout::AllOrNothing => self.commands.group(GroupLayout::IfFits),
         }
-        // A loop, so that a long `else if` chain needs no deep stack.
+        // A loop, because recursion over a long `else if` chain would need a deep stack.
         let mut next = IfExpr::cast(node);
         while let Some(rung) = next.take() {
             for part in parts(rung.node()) {
@@ -147,7 +147,7 @@ impl<'t> LayoutWriter<'t> {
                 self.element(part);
             }
         }
-        // Parameters over several lines are hard to tell from the body.
+        // Parameters on several lines are hard to tell apart from the body.
         self.commands.flatten_since(start);
     }
 
@@ -171,19 +171,19 @@ impl<'t> LayoutWriter<'t> {
     }
 }
 
-/// How the branches of an `if` stand to one another.
+/// How the branches of an `if` chain break.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum IfChainLayout {
-    /// Each for itself.
+    /// Independently of each other.
     Separate,
-    /// Each begins a line, unless one does not fit; then all are broken.
+    /// One line per branch; if one does not fit, all break.
     LinePerBranch,
     /// All on one line, or all broken.
     AllOrNothing,
 }
 
-/// A ladder is what the author wrote as one: `if` and `else` begin lines, and every branch is
-/// one statement on one line.
+/// A chain gets one line per branch if the author wrote it that way: `if` and `else` start lines,
+/// and every branch is one statement on one line.
 fn if_chain_layout(node: Node<'_>) -> IfChainLayout {
     let tree = node.tree();
     let stands_alone = starts_line(tree, node.span().start)

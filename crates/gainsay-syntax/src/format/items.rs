@@ -1,4 +1,4 @@
-//! Declarations.
+//! Layout of declarations.
 
 use super::commands::GroupLayout;
 use super::trivia::{ends_line, starts_line};
@@ -6,12 +6,12 @@ use super::{LayoutWriter, Spacing, node_kind, parts, space_between, token_kind};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
-/// The longest result type that never breaks, whatever stands before it.
+/// A result type up to this many bytes never breaks, whatever precedes it.
 const MAX_UNBROKEN: u32 = 80;
 
 impl<'t> LayoutWriter<'t> {
-    /// Writes the attributes of a declaration, each on its line if it was; gives the other
-    /// parts.
+    /// Emits the attributes of a declaration, each on a line of its own if the author put it there;
+    /// returns the other parts.
     pub(super) fn attributes(&mut self, node: Node<'t>) -> Vec<Element<'t>> {
         let mut rest = parts(node);
         while rest.first().is_some_and(|it| node_kind(*it) == Some(NodeKind::Attribute)) {
@@ -32,7 +32,7 @@ impl<'t> LayoutWriter<'t> {
         if let Some(bar) = parts.first().copied()
             && token_kind(bar) == Some(TokenKind::Bar)
         {
-            // Attributes of a constructor stand after its bar.
+            // The attributes of a constructor come after its bar.
             self.element(bar);
             self.commands.space();
             parts.remove(0);
@@ -66,7 +66,7 @@ impl<'t> LayoutWriter<'t> {
             }
             let start = self.commands.mark();
             self.element(*part);
-            // The parameters break before the types around them do.
+            // Parameters break before the type parameters and result type around them do.
             let is_short = part.span().end - part.span().start <= MAX_UNBROKEN;
             let is_around =
                 matches!(node_kind(*part), Some(NodeKind::TypeParams | NodeKind::ReturnType));
@@ -84,8 +84,8 @@ impl<'t> LayoutWriter<'t> {
         }
     }
 
-    /// Writes the clauses; where they are broken, the brace after them stands on a line of its
-    /// own. Effects before a contract may stay on the line of the name.
+    /// Emits the clauses. If they are broken, the brace after them is on a line of its own. Effects
+    /// before a contract may stay on the line of the name.
     fn clauses(&mut self, clauses: &[Element<'t>], body: Option<usize>) {
         let begins_line = |clause: &Element<'t>| {
             let tree = clause.node().map(Node::tree);
@@ -100,6 +100,8 @@ impl<'t> LayoutWriter<'t> {
         self.commands.indent();
         for clause in clauses {
             let is_row = node_kind(*clause) == Some(NodeKind::EffectRow);
+            // A row of its own group can stay on the first line although the contract after it
+            // breaks.
             let stays = is_row && clauses.len() > 1 && !begins_line(clause);
             if stays {
                 self.commands.group(GroupLayout::IfFits);
@@ -136,6 +138,8 @@ impl<'t> LayoutWriter<'t> {
         let stays_broken = starts_line(tree, eq.span().start)
             || ctors.iter().any(|ctor| starts_line(tree, ctor.span().start));
         let first = ctors.first().copied();
+        // A doc comment or leading bar needs a line of its own, so `=` stays on the line of the
+        // name.
         let hangs = first.is_some_and(|it| {
             it.token(TokenKind::DocComment).is_some() || it.token(TokenKind::Bar).is_some()
         });
@@ -162,7 +166,7 @@ impl<'t> LayoutWriter<'t> {
         self.commands.group_end();
     }
 
-    /// The constructors; the group is that of the type.
+    /// The constructors; they break together with the group of the type.
     pub(super) fn sum_body(&mut self, node: Node<'t>) {
         for (number, part) in parts(node).into_iter().enumerate() {
             if number > 0 {
@@ -173,7 +177,7 @@ impl<'t> LayoutWriter<'t> {
     }
 }
 
-/// `f<A>(x)` is tight where other parts are not.
+/// `f<A>(x)` is tight where other parts have spaces.
 pub(super) fn declaration_spacing(left: Element<'_>, right: Element<'_>) -> Spacing {
     let attached = matches!(
         node_kind(right),

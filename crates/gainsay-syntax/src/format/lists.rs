@@ -1,4 +1,4 @@
-//! Lists in brackets, and lines in braces.
+//! Layout of bracketed lists and of lines in braces.
 
 use super::commands::{GroupLayout, HugPolicy};
 use super::trivia::ends_line;
@@ -6,7 +6,7 @@ use super::{LayoutWriter, token_kind};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
-/// How many parts the list at the start of some parts has; `None` if there is none.
+/// The number of parts of the list that `parts` starts with; `None` if it starts with no list.
 pub(super) fn list_length(parts: &[Element<'_>]) -> Option<usize> {
     let close = closer(token_kind(*parts.first()?)?)?;
     let end = parts.iter().position(|part| token_kind(*part) == Some(close))?;
@@ -24,7 +24,7 @@ fn closer(open: TokenKind) -> Option<TokenKind> {
 }
 
 impl<'t> LayoutWriter<'t> {
-    /// Writes a bracket, items with commas between them, and its partner.
+    /// Emits a bracket, comma-separated items, and the closing bracket.
     pub(super) fn list(&mut self, parts: &[Element<'t>]) {
         let [open, inside @ .., close] = parts else { return };
         if inside.is_empty()
@@ -39,6 +39,8 @@ impl<'t> LayoutWriter<'t> {
             .filter(|item| !item.is_empty())
             .collect();
         let shape = ListPadding::of(parts);
+        // The author's choice: a list stays broken if a line ends after its bracket and its last
+        // item has a comma. One of the two alone may be a leftover of editing.
         let has_comma = inside.last().and_then(|it| token_kind(*it)) == Some(TokenKind::Comma);
         let tree = open.token().map(|token| token.tree());
         let stays_open = tree.is_some_and(|tree| ends_line(tree, open.span().end));
@@ -54,7 +56,7 @@ impl<'t> LayoutWriter<'t> {
         self.commands.dedent();
         self.list_end(shape, items.len(), *close);
         self.commands.group_end();
-        // The failure of `throws(Contract) {` and the name of `out (r) {` do not break.
+        // The failure kind in `throws(Contract) {` and the name in `out (r) {` do not break.
         if matches!(parent_kind(parts), Some(NodeKind::ThrowsExpr | NodeKind::OutClause)) {
             self.commands.flatten_since(start);
         }
@@ -98,6 +100,7 @@ impl<'t> LayoutWriter<'t> {
             self.sequence(item, item_space);
             if is_last {
                 self.commands.end_hug();
+                // A comment after the last item would otherwise swallow the closing bracket.
                 self.commands.break_at_comment();
             } else {
                 self.commands.text(",");
@@ -109,7 +112,7 @@ impl<'t> LayoutWriter<'t> {
         }
     }
 
-    /// Writes a brace, lines, and its partner. One line may share the line of the braces.
+    /// Emits a brace, lines, and the closing brace. A single line may share the line of its braces.
     pub(super) fn braced_lines(&mut self, parts: &[Element<'t>], sharing: OneLineBraces) {
         let [open, inside @ .., close] = parts else { return };
         let (Some(open), Some(close)) = (open.token(), close.token()) else { return };
@@ -123,6 +126,7 @@ impl<'t> LayoutWriter<'t> {
         }
         let start = self.commands.mark();
         self.token(open);
+        // Even empty braces break if a comment follows the opening one.
         if is_empty {
             if self.commands.breaks_since(start) {
                 self.commands.line();
@@ -165,23 +169,23 @@ impl<'t> LayoutWriter<'t> {
     }
 }
 
-/// Whether one line may share the line of its braces.
+/// Whether a single line may share the line of its braces.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum OneLineBraces {
     Allowed,
     Forbidden,
-    /// As the group around it says.
+    /// If the surrounding group is not broken.
     Inherited,
 }
 
-/// How the inside of a list meets its brackets.
+/// How the items of a list are separated from the brackets.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum ListPadding {
     /// `(a, b)`.
     Tight,
     /// `{ a, b }`.
     Padded,
-    /// `(a)`: parentheses around one thing, where a comma means nothing.
+    /// `(a)`: grouping parentheses, which take no trailing comma.
     Single,
 }
 
@@ -210,7 +214,7 @@ impl ListPadding {
     }
 }
 
-/// The node that some parts belong to.
+/// The kind of the node that contains the parts.
 fn parent_kind(parts: &[Element<'_>]) -> Option<NodeKind> {
     parts.first()?.token()?.parent().map(Node::kind)
 }
@@ -220,7 +224,7 @@ fn item_space(_: Element<'_>, _: Element<'_>) -> super::Spacing {
     super::Spacing::None
 }
 
-/// Whether a list stays together if its last item breaks.
+/// Whether and when a list hugs its last item.
 fn hug_policy_of_last(items: &[&[Element<'_>]], parent: Option<NodeKind>) -> HugPolicy {
     let Some((last, others)) = items.split_last() else { return HugPolicy::Never };
     let values = |item: &[Element<'_>]| match item {
@@ -228,8 +232,8 @@ fn hug_policy_of_last(items: &[&[Element<'_>]], parent: Option<NodeKind>) -> Hug
         _ => None,
     };
     let [Element::Node(node)] = last else { return HugPolicy::Never };
-    // Of several items of one kind, or several fields or elements, the last one is nothing
-    // special, unless it ends in a block: `Gen.freq([(1, || Leaf), (size, || {`.
+    // The last of several items of one kind, or of several fields or elements, is not hugged,
+    // unless it ends in a block: `Gen.freq([(1, || Leaf), (size, || {`.
     let is_alone = others.iter().all(|item| values(item) != values(last));
     let is_special = others.is_empty() || is_alone && parent == Some(NodeKind::Args);
     let hugs = match values(last) {
@@ -248,10 +252,10 @@ fn value_of(node: Node<'_>) -> Node<'_> {
     node.children().last().filter(|_| is_named).unwrap_or(node)
 }
 
-/// Whether an item reads well if it breaks within the brackets at its end, and only there.
+/// Whether an item reads well if it breaks only inside the brackets at its end.
 pub(super) fn breaks_in_brackets(item: Node<'_>) -> bool {
     let mut node = value_of(item);
-    // `f(g([` goes on, `f(g(a, b))` breaks `f` first.
+    // `f(g([` is hugged all the way; `f(g(a, b))` breaks `f` first.
     while let Some(argument) = only_argument(node) {
         node = value_of(argument);
     }
@@ -266,7 +270,7 @@ pub(super) fn breaks_in_brackets(item: Node<'_>) -> bool {
     is_bracketed || ends_in_lines(node)
 }
 
-/// The argument of a call that has one.
+/// The argument of a call with exactly one.
 fn only_argument(call: Node<'_>) -> Option<Node<'_>> {
     let args = call.children().find(|it| it.kind() == NodeKind::Args)?;
     let mut args = args.children();
@@ -274,8 +278,8 @@ fn only_argument(call: Node<'_>) -> Option<Node<'_>> {
     (call.kind() == NodeKind::CallExpr && args.next().is_none()).then_some(first)
 }
 
-/// Whether an item ends in braces with lines in them: a block, perhaps of a lambda, perhaps in
-/// brackets.
+/// Whether an item ends in braces that contain lines: a block, perhaps as the body of a lambda or
+/// inside brackets.
 fn ends_in_lines(item: Node<'_>) -> bool {
     let mut node = value_of(item);
     while matches!(

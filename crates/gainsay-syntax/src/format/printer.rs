@@ -1,18 +1,18 @@
-//! Commands to text: which groups fit on a line.
+//! The printer: decides which groups fit on a line and prints the commands.
 //!
-//! After Oppen, "Prettyprinting" (1980), with the groups of Wadler, "A prettier printer"
-//! (2003): a group is printed on one line if it and what follows up to the next possible line
-//! end fit, otherwise all of its own lines break. One pass, with a bounded look ahead.
+//! After Oppen, "Prettyprinting" (1980), with the groups of Wadler, "A prettier printer" (2003): a
+//! group is printed on one line if it fits together with what follows up to the next possible line
+//! break; otherwise all of its own breaks are taken. One pass with bounded lookahead.
 
 use super::commands::{GroupLayout, HuggedPart, LayoutCommand, LayoutCommands};
 
-/// The width of a line.
+/// The maximum line width.
 const WIDTH: usize = 100;
 
-/// The indent of a level.
+/// Spaces per indentation level.
 const INDENT: usize = 2;
 
-/// The text the commands describe.
+/// Prints the commands.
 pub(super) fn print(commands: &LayoutCommands<'_>) -> String {
     let mut printer = Printer {
         commands: &commands.commands,
@@ -36,16 +36,17 @@ pub(super) fn print(commands: &LayoutCommands<'_>) -> String {
 
 struct Printer<'c, 't> {
     commands: &'c [LayoutCommand<'t>],
-    /// The width of all commands before each one, were everything on one line.
+    /// For each command, the total flat width of the commands before it, so that the width of any
+    /// range is one subtraction.
     flat_widths: Vec<usize>,
     out: String,
     column: usize,
     indent: usize,
-    /// Line ends to print before the next text.
+    /// Line breaks to print before the next text.
     pending_newlines: usize,
-    /// For each open group whether it is broken.
+    /// For each open group whether it is broken: only `IfFits` and `Broken` occur.
     group_layouts: Vec<GroupLayout>,
-    /// A comment to print before the next line end.
+    /// A comment to print before the next line break.
     pending_comment: Option<&'t str>,
 }
 
@@ -105,6 +106,7 @@ impl<'t> Printer<'_, 't> {
     }
 
     fn text(&mut self, text: &str) {
+        // A comma still belongs before a pending comment: `a, // note`.
         if text != "," && self.pending_comment.is_some() {
             self.end_line();
         }
@@ -142,13 +144,14 @@ impl<'t> Printer<'_, 't> {
         self.pending_newlines = self.pending_newlines.max(1);
     }
 
-    /// Prints the line ends that are due, and the indent.
+    /// Prints the pending line breaks and the indentation.
     fn start_line(&mut self) {
         if self.pending_newlines == 0 {
             return;
         }
         let trimmed = self.out.trim_end_matches(' ').len();
         self.out.truncate(trimmed);
+        // No blank line after an opening bracket.
         let after_open = self.out.ends_with(['{', '(', '[']);
         let newlines = if after_open { 1 } else { self.pending_newlines };
         self.pending_newlines = 0;
@@ -162,8 +165,8 @@ impl<'t> Printer<'_, 't> {
         self.column = self.indent;
     }
 
-    /// Whether a group stays together although a part of it breaks: all before that part fits,
-    /// and so does the part up to its first possible line end.
+    /// Whether a group stays unbroken although its hugged part breaks: everything before that part
+    /// fits, and so does the part up to its first possible line break.
     fn stays_hugged(&self, group: usize, layout: GroupLayout, hug: HuggedPart) -> bool {
         let (start, end) = match hug {
             HuggedPart::Nothing => return false,
@@ -178,6 +181,7 @@ impl<'t> Printer<'_, 't> {
                 (start, end)
             }
         };
+        // The search stops after one line width, which keeps the lookahead bounded.
         let first_end = (start..end).find(|at| {
             is_line_end(&self.commands[*at])
                 || self.flat_widths[*at] - self.flat_widths[start] > WIDTH
@@ -187,7 +191,7 @@ impl<'t> Printer<'_, 't> {
         })
     }
 
-    /// Whether all rungs of a ladder fit on a line each.
+    /// Whether every branch of an `if` chain fits on a line of its own.
     fn if_branches_fit(&self, start: usize, end: usize) -> bool {
         let mut from = start;
         let mut column = self.next_column();
@@ -203,13 +207,13 @@ impl<'t> Printer<'_, 't> {
         true
     }
 
-    /// The column of the next text.
+    /// The column where the next text starts.
     fn next_column(&self) -> usize {
         if self.pending_newlines > 0 { self.indent } else { self.column }
     }
 
-    /// Whether a group and the rest of its line fit. The line goes on to the next line end of a
-    /// group around it that is broken, or to the first one in a group after it.
+    /// Whether a group fits together with the rest of its line. The line continues to the next
+    /// break of an enclosing broken group, or to the first possible break in a later group.
     fn fits(&self, start: usize, end: usize) -> bool {
         let mut width = self.next_column() + self.flat_widths[end] - self.flat_widths[start];
         let mut around = self.group_layouts.iter().rev();
@@ -241,7 +245,8 @@ impl<'t> Printer<'_, 't> {
                 | LayoutCommand::TrailingComment(_) => break,
                 LayoutCommand::Group { .. } => n_inner += 1,
                 LayoutCommand::GroupEnd if n_inner > 0 => n_inner -= 1,
-                // The first one is the end of the group itself.
+                // The first unmatched `GroupEnd` closes the group itself; each later one leaves an
+                // enclosing group, whose layout decides what its breaks print.
                 LayoutCommand::GroupEnd => {
                     layout = *around.next().unwrap_or(&GroupLayout::Broken)
                 }

@@ -1,14 +1,13 @@
-//! Comments and blank lines: where they stand between the tokens that are written.
+//! Comments and blank lines between the tokens.
 //!
-//! Tokens are written in the order of the text, so that a cursor over all tokens finds the
-//! comments between one token and the next. Commas and semicolons are passed over: the
-//! layout puts its own.
+//! Tokens are emitted in source order, so a cursor over all tokens finds the comments between one
+//! token and the next. The cursor skips commas and semicolons, because the layout emits its own.
 
 use super::LayoutWriter;
 use crate::kind::TokenKind;
 use crate::tree::{EntryId, Node, Token, Tree};
 
-/// A place in the sequence of all tokens.
+/// A position in the sequence of all tokens.
 pub(super) struct TokenCursor<'t> {
     tokens: Vec<Token<'t>>,
     at: usize,
@@ -33,13 +32,13 @@ impl<'t> TokenCursor<'t> {
     }
 }
 
-/// Whether a token has line ends around an empty line.
+/// Whether a token is white space that contains a blank line.
 fn is_blank(token: Token<'_>) -> bool {
     token.kind() == TokenKind::Newline && token.text().matches('\n').count() > 1
 }
 
 impl<'t> LayoutWriter<'t> {
-    /// Writes a token, after the comments before it, and with the comment that ends its line.
+    /// Emits a token with the comments before it and the comment that ends its line.
     pub(super) fn token(&mut self, token: Token<'t>) {
         self.comments_before(token.id());
         self.commands.text(token.text());
@@ -47,7 +46,7 @@ impl<'t> LayoutWriter<'t> {
         self.trailing_comment();
     }
 
-    /// Writes the comments before a token, each on its line.
+    /// Emits the comments before a token, each on a line of its own.
     pub(super) fn comments_before(&mut self, id: EntryId) {
         let mut blank = false;
         let keep = std::mem::replace(&mut self.cursor.blank, BlankLinePolicy::Drop);
@@ -62,7 +61,7 @@ impl<'t> LayoutWriter<'t> {
                 TokenKind::Comment | TokenKind::DocComment | TokenKind::Shebang
             );
             if is_comment {
-                // The line end before the first comment is also the one the layout has put.
+                // The layout has already emitted the line break before the first comment.
                 if blank {
                     self.commands.hard_line();
                     self.commands.blank_line();
@@ -79,7 +78,7 @@ impl<'t> LayoutWriter<'t> {
         }
     }
 
-    /// Writes the comments before a node, so that they do not break what is in it.
+    /// Emits the comments before a node ahead of it, so that they do not break groups inside it.
     pub(super) fn comments_before_node(&mut self, node: Node<'t>) {
         let start = node.span().start;
         let rest = &self.cursor.tokens[self.cursor.at.min(self.cursor.tokens.len())..];
@@ -89,7 +88,7 @@ impl<'t> LayoutWriter<'t> {
         }
     }
 
-    /// Whether comments stand before a token.
+    /// Whether there are comments before a token.
     pub(super) fn has_comments_before(&self, id: EntryId) -> bool {
         let rest = &self.cursor.tokens[self.cursor.at.min(self.cursor.tokens.len())..];
         rest.iter()
@@ -97,8 +96,8 @@ impl<'t> LayoutWriter<'t> {
             .any(|token| matches!(token.kind(), TokenKind::Comment | TokenKind::DocComment))
     }
 
-    /// Writes the comment after the token just written, if it stands on the same line. A doc
-    /// comment there belongs to what follows.
+    /// Emits the comment after the last token, if it is on the same line. A doc comment there
+    /// belongs to the next declaration.
     fn trailing_comment(&mut self) {
         let rest = &self.cursor.tokens[self.cursor.at..];
         let skipped = rest
@@ -118,13 +117,13 @@ impl<'t> LayoutWriter<'t> {
         }
     }
 
-    /// Writes the comments at the end of the file.
+    /// Emits the comments at the end of the file.
     pub(super) fn comments_until_end(&mut self) {
         self.commands.hard_line();
         self.comments_before(EntryId(u32::MAX));
     }
 
-    /// Writes a node as it stands in the text.
+    /// Emits a node unchanged.
     pub(super) fn verbatim(&mut self, node: Node<'t>) {
         let Some(first) = self.first_token_in(node) else { return };
         self.comments_before(first);
@@ -144,13 +143,13 @@ impl<'t> LayoutWriter<'t> {
     }
 }
 
-/// Whether a line end stands right before a part, in the text.
+/// Whether a part is the first on its line in the source.
 pub(super) fn starts_line(tree: &Tree, start: u32) -> bool {
     let before = tree.text()[..start as usize].trim_end_matches([' ', '\t', '\r']);
     before.ends_with('\n')
 }
 
-/// Whether a line end stands right after an offset, perhaps after a comment.
+/// Whether a line ends at an offset, perhaps after a comment.
 pub(super) fn ends_line(tree: &Tree, end: u32) -> bool {
     let after = tree.text()[end as usize..].trim_start_matches([' ', '\t', '\r']);
     after.starts_with('\n') || after.starts_with("//")

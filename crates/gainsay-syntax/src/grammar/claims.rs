@@ -1,4 +1,4 @@
-//! Tests, `verify` blocks, worlds and relations.
+//! Grammar of tests, `verify` blocks, worlds and relations.
 
 use super::{ListExpectations, exprs, list, name, operators, path, ty, word};
 use crate::kind::{NodeKind, TokenKind};
@@ -28,8 +28,8 @@ pub(super) fn spec_item(p: &mut Parser<'_>) -> NodeKind {
     NodeKind::SpecItem
 }
 
-/// Tokens up to the end of the first block, unread: trace specifications have a grammar of
-/// their own.
+/// Consumes tokens up to the end of the first block without parsing them: trace specifications have
+/// a grammar of their own.
 fn unparsed_tokens(p: &mut Parser<'_>) {
     while !p.at(TokenKind::Eof) && !p.at(TokenKind::LBrace) {
         p.bump_balanced();
@@ -223,7 +223,7 @@ pub(super) fn opt_binder(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// What stands between the parentheses of `across`.
+/// The binders in the parentheses of `across`.
 pub(super) fn binders(p: &mut Parser<'_>) {
     list(p, &ListExpectations { item: "a variable", end: "`,` or `)`" }, opt_binder);
 }

@@ -1,4 +1,4 @@
-//! Expressions and statements.
+//! Grammar of expressions and statements.
 #![expect(
     clippy::wildcard_enum_match_arm,
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
@@ -12,7 +12,7 @@ use crate::findings::SyntaxHint;
 use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{CompletedMarker, NewlineMode, Parser, RecordLiterals};
 
-/// How far ahead the `%` of a weight is looked for.
+/// The lookahead for the `%` of a weight. A bound keeps parsing linear.
 const LONGEST_WEIGHT: usize = 128;
 
 pub(super) fn expr(p: &mut Parser<'_>, expected: &'static str) -> bool {
@@ -50,7 +50,7 @@ pub(super) fn expr_or_range(p: &mut Parser<'_>, expected: &'static str) {
     }
 }
 
-/// Whether an expression can begin with the next token.
+/// Whether an expression can start at the current token.
 pub(super) fn starts_expr(p: &Parser<'_>) -> bool {
     let kind = p.current();
     let starts = matches!(
@@ -78,7 +78,7 @@ pub(super) fn starts_expr(p: &Parser<'_>) -> bool {
             | TokenKind::AcrossKw
             | TokenKind::ParKw
     );
-    // The brace after the head of an `if` opens its block, whatever is missing before it.
+    // The brace after the head of an `if` opens its block, even if the condition is missing.
     starts || (kind == TokenKind::LBrace && p.record_literals == RecordLiterals::Allowed)
 }
 
@@ -113,7 +113,7 @@ pub(super) fn opt_primary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     Some(p.close(marker, kind))
 }
 
-/// Whether `Name {` or `m.Name {` stands here and is a record.
+/// Whether `Name {` or `m.Name {` starts a record here.
 fn starts_record(p: &Parser<'_>) -> bool {
     if p.record_literals == RecordLiterals::Forbidden {
         return false;
@@ -207,8 +207,8 @@ fn lambda(p: &mut Parser<'_>) -> CompletedMarker {
 
 // if_expr = "if" expr block { "else" "if" expr block } [ "else" block ]
 //
-// Each `else if` is a node in the one before it. A loop opens them and another closes them, so
-// that a long ladder needs no deep stack.
+// Each `else if` is nested in the one before it. One loop opens the nodes and another closes them,
+// because recursion over a long chain would need a deep stack.
 fn if_expr(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     if !p.enter_nesting() {
         return None;
@@ -248,10 +248,11 @@ fn condition_and_branch(p: &mut Parser<'_>) {
     required_block(p, "`{` and a branch");
 }
 
-/// An expression before a block: `Name {` does not begin a record in it.
+/// An expression before a block: in it, `Name {` does not start a record.
 fn head_expr(p: &mut Parser<'_>, expected: &'static str) {
     let records = std::mem::replace(&mut p.record_literals, RecordLiterals::Forbidden);
     expr(p, expected);
+    // `if x = 1 {`: the user most likely means `==`.
     if p.at(TokenKind::Eq) {
         p.report_expected_with("`{`", Some(SyntaxHint::Replace { with: "==" }));
         p.skip_until(|p| p.at(TokenKind::LBrace) || p.line_ends());
@@ -304,7 +305,7 @@ fn arm(p: &mut Parser<'_>) {
     p.close(marker, NodeKind::Arm);
 }
 
-/// Whether a weight stands before the pattern: a `%` comes before `=>` and `if`.
+/// Whether a weight precedes the pattern: a `%` comes before `=>` and `if`.
 fn weight_ahead(p: &Parser<'_>) -> bool {
     let mut depth = 0_usize;
     for n in 0..LONGEST_WEIGHT {
@@ -398,7 +399,7 @@ pub(super) fn block(p: &mut Parser<'_>) -> CompletedMarker {
 pub(super) fn required_block(p: &mut Parser<'_>, expected: &'static str) {
     if !p.at(TokenKind::LBrace) {
         p.report_expected(expected);
-        // A block on the same line is the one that is meant.
+        // Resume at a block on the same line: it is most likely the intended one.
         p.skip_until(|p| {
             p.at_any(&[TokenKind::LBrace, TokenKind::Comma])
                 || p.line_ends_in(NewlineMode::TerminatesStatement)
@@ -410,7 +411,7 @@ pub(super) fn required_block(p: &mut Parser<'_>, expected: &'static str) {
     }
 }
 
-/// `{` lines `}`, each ended by a line end or `;`.
+/// `{` lines `}`; each line ends at a line break or `;`.
 pub(super) fn braced_lines(p: &mut Parser<'_>, line: fn(&mut Parser<'_>)) {
     let bracket = p.open_bracket(NewlineMode::TerminatesStatement);
     while !p.at_end_of(&bracket) {
@@ -432,7 +433,7 @@ pub(super) fn braced_lines(p: &mut Parser<'_>, line: fn(&mut Parser<'_>)) {
     p.close_bracket(bracket, "`}`");
 }
 
-/// Complains about what follows a statement on its line.
+/// Reports what follows a statement on its line.
 fn report_trailing_tokens(p: &mut Parser<'_>) {
     let at_end = |p: &Parser<'_>| {
         p.line_ends()

@@ -1,21 +1,21 @@
-//! Syntax of other languages: recognized where it is written, reported by the name of its
-//! counterpart, and read past as if the counterpart had been written.
+//! Recovery for syntax of other languages: the parser recognizes it, reports the Gainsay
+//! counterpart by name, and continues as if the counterpart had been written.
 
 use super::{claims, exprs, items, path, ty};
 use crate::findings::{ForeignForm, ForeignSyntax};
 use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{CompletedMarker, Parser, RecordLiterals};
 
-/// The longest piece of the program that a message repeats.
+/// The longest excerpt of the source that a message quotes.
 const LONGEST_QUOTE: usize = 24;
 
-/// Reports a form at the next token.
+/// Reports a foreign form at the current token.
 fn report_here(p: &mut Parser<'_>, form: ForeignForm) {
     let span = p.current_span();
     p.report_once(ForeignSyntax { span, form });
 }
 
-/// A statement of another language; says whether there was one.
+/// Parses a statement of another language; returns whether there was one.
 pub(super) fn stmt(p: &mut Parser<'_>) -> bool {
     if p.at(TokenKind::FnKw) && p.nth(1) == TokenKind::Ident {
         report_here(p, ForeignForm::NestedFunction);
@@ -45,7 +45,7 @@ pub(super) fn stmt(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// Whether an operand stands beside the word at hand, as after a prefix keyword.
+/// Whether the current word is followed by an operand on its line, like a prefix keyword.
 fn follows_operand(p: &Parser<'_>) -> bool {
     let starts = [
         TokenKind::Ident,
@@ -62,13 +62,13 @@ fn follows_operand(p: &Parser<'_>) -> bool {
     starts.contains(&p.nth(1)) && !p.nth_newline_before(1)
 }
 
-/// Whether `word (..) {` stands here.
+/// Whether `word (..) {` is next.
 fn heads_block(p: &Parser<'_>) -> bool {
     p.nth(1) == TokenKind::LParen
         && p.nth_after_bracket(1).is_some_and(|n| p.nth(n) == TokenKind::LBrace)
 }
 
-/// `forall (x: Int) { .. }`, read as an `across`.
+/// Parses `forall (x: Int) { .. }` as an `across`.
 pub(super) fn opt_quantifier(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     const WORDS: [&str; 3] = ["forall", "for_all", "forAll"];
     let is_binder = p.nth(2).is_word() && p.nth(3) == TokenKind::Colon;
@@ -85,7 +85,7 @@ pub(super) fn opt_quantifier(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     Some(p.close(marker, NodeKind::Error))
 }
 
-/// `mut` after `let`.
+/// Reports `mut` after `let`.
 pub(super) fn mutable(p: &mut Parser<'_>) {
     if p.at_word("mut") && p.nth(1) == TokenKind::Ident && !p.nth_newline_before(1) {
         report_here(p, ForeignForm::Mutable);
@@ -93,7 +93,7 @@ pub(super) fn mutable(p: &mut Parser<'_>) {
     }
 }
 
-/// An assignment after an expression that ends a statement; says whether there was one.
+/// Reports an assignment after an expression statement; returns whether there was one.
 pub(super) fn assignment(p: &mut Parser<'_>) -> bool {
     if !p.at(TokenKind::Eq) {
         return false;
@@ -107,7 +107,7 @@ pub(super) fn assignment(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// `+=` and the like where an operand is expected; says whether there was one.
+/// Reports `+=` and the like where an operand is expected; returns whether there was one.
 pub(super) fn compound_assignment(p: &mut Parser<'_>) -> bool {
     if !p.at(TokenKind::Eq) || !p.nth_touches(0) {
         return false;
@@ -118,7 +118,7 @@ pub(super) fn compound_assignment(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// Whether `elif` or a relative stands here in the place of `else if`; it is reported.
+/// Whether `elif` or a variant is written for `else if`; reports it.
 pub(super) fn at_else_if(p: &mut Parser<'_>) -> bool {
     const WORDS: [&str; 3] = ["elif", "elsif", "elseif"];
     let found = p.at(TokenKind::Ident) && WORDS.contains(&p.nth_text(0));
@@ -129,7 +129,7 @@ pub(super) fn at_else_if(p: &mut Parser<'_>) -> bool {
     found
 }
 
-/// `if let P = e`; skips to the branch and says whether it was there.
+/// Reports `if let P = e` and skips to the branch; returns whether there was one.
 pub(super) fn if_let(p: &mut Parser<'_>) -> bool {
     let found = p.at(TokenKind::LetKw);
     if found {
@@ -139,7 +139,7 @@ pub(super) fn if_let(p: &mut Parser<'_>) -> bool {
     found
 }
 
-/// `then` after a condition.
+/// Reports `then` after a condition.
 pub(super) fn then(p: &mut Parser<'_>) {
     if p.at_word("then") {
         report_here(p, ForeignForm::Then);
@@ -147,7 +147,7 @@ pub(super) fn then(p: &mut Parser<'_>) {
     }
 }
 
-/// Whether `::` and a name stand here; it is reported.
+/// Whether `::` and a name are next; reports it.
 pub(super) fn at_path_separator(p: &mut Parser<'_>) -> bool {
     let found = p.at(TokenKind::Colon)
         && p.nth(1) == TokenKind::Colon
@@ -160,7 +160,7 @@ pub(super) fn at_path_separator(p: &mut Parser<'_>) -> bool {
     found
 }
 
-/// `..p` in a record that is named; says whether it was there.
+/// Reports `..p` in a named record; returns whether there was one.
 pub(super) fn named_update(p: &mut Parser<'_>) -> bool {
     let found = p.at(TokenKind::DotDot);
     if found {
@@ -171,7 +171,7 @@ pub(super) fn named_update(p: &mut Parser<'_>) -> bool {
     found
 }
 
-/// `[T]` in the place of a type.
+/// Reports `[T]` where a type is expected.
 pub(super) fn bracket_type(p: &mut Parser<'_>) -> CompletedMarker {
     let item = p.bracketed_text().trim();
     let item = (!item.is_empty() && item.len() <= LONGEST_QUOTE).then(|| item.to_owned());
@@ -181,7 +181,7 @@ pub(super) fn bracket_type(p: &mut Parser<'_>) -> CompletedMarker {
     p.close(marker, NodeKind::Error)
 }
 
-/// `: T` or `T` after parameters; says whether it was there.
+/// Reports `: T` or `T` after the parameters; returns whether there was one.
 pub(super) fn result_type(p: &mut Parser<'_>) -> bool {
     let is_colon = p.at(TokenKind::Colon) && p.nth(1) == TokenKind::Ident;
     let is_bare =
@@ -200,7 +200,8 @@ pub(super) fn result_type(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// `requires c`, `ensures c` or `in c` before the body of a function; says whether it was there.
+/// Reports `requires c`, `ensures c` or `in c` before a function body; returns whether there was
+/// one.
 pub(super) fn condition(p: &mut Parser<'_>) -> bool {
     if !p.at(TokenKind::Ident) {
         return false;
@@ -222,7 +223,7 @@ pub(super) fn condition(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// `: Ord` after a type parameter.
+/// Reports `: Ord` after a type parameter.
 pub(super) fn bound(p: &mut Parser<'_>) {
     if p.at(TokenKind::Colon) {
         report_here(p, ForeignForm::Bound);
@@ -235,13 +236,13 @@ pub(super) fn bound(p: &mut Parser<'_>) {
     }
 }
 
-/// What other languages let follow a name: the rest of a macro call, or a string; says whether
-/// it was there.
+/// Reports what other languages allow after a name: the rest of a macro call, or a string. Returns
+/// whether there was one.
 pub(super) fn suffix(p: &mut Parser<'_>) -> bool {
     macro_call(p) || prefixed_string(p)
 }
 
-/// `name!(..)` after the name; says whether it was there.
+/// Reports `name!(..)` after the name; returns whether there was one.
 fn macro_call(p: &mut Parser<'_>) -> bool {
     let opens = matches!(p.nth(1), TokenKind::LParen | TokenKind::LBracket);
     let found = p.at(TokenKind::Bang) && p.nth_touches(0) && p.nth_touches(1) && opens;
@@ -255,7 +256,7 @@ fn macro_call(p: &mut Parser<'_>) -> bool {
     found
 }
 
-/// A string that touches the name before it; says whether it was there.
+/// Reports a string that touches the name before it; returns whether there was one.
 fn prefixed_string(p: &mut Parser<'_>) -> bool {
     let found = p.at(TokenKind::Str) && p.nth_touches(0);
     if found {

@@ -1,4 +1,4 @@
-//! Declarations.
+//! Grammar of declarations.
 #![expect(
     clippy::wildcard_enum_match_arm,
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
@@ -40,7 +40,7 @@ fn item(p: &mut Parser<'_>) {
     let marker = p.open_with(DocAttachment::Attach);
     while p.at(TokenKind::At) {
         attribute(p);
-        // The declaration itself stands at the start of a line and would be out of sight.
+        // The keyword after the attributes starts a line and would count as the next declaration.
         p.limit_to_item();
     }
     let kind = match p.current() {
@@ -64,11 +64,11 @@ fn item(p: &mut Parser<'_>) {
     }
 }
 
-/// Complains that no declaration stands here, and skips to one.
+/// Reports that no declaration starts here, and skips to the next one.
 fn no_item(p: &mut Parser<'_>, marker: Marker) {
     p.report_expected_here("a declaration, such as `fn`, `type` or `test`");
     if p.at(TokenKind::Eof) {
-        // Attributes at the end of the text.
+        // Attributes at the end of the text, with no declaration after them.
         p.close(marker, NodeKind::Error);
         return;
     }

@@ -1,14 +1,14 @@
-//! Operators: infix, prefix and postfix.
+//! Grammar of infix, prefix and postfix operators.
 
 use super::{ListExpectations, exprs, foreign_syntax, list, ty};
 use crate::findings::ChainedComparison;
 use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{CompletedMarker, Parser};
 
-/// How far ahead type arguments are looked for.
+/// The lookahead for the end of type arguments. A bound keeps parsing linear.
 const LONGEST_TYPE_ARGS: usize = 128;
 
-// binary = unary { op binary }, by precedence; comparisons do not chain
+// binary = unary { op binary }, by precedence climbing; comparisons do not chain
 pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<CompletedMarker> {
     let mut lhs = opt_unary(p)?;
     let mut last_comparison = None;
@@ -25,6 +25,8 @@ pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<CompletedMark
         }
         let marker = p.wrap(lhs);
         p.bump_as(kind, n_raw);
+        // One more than the operator's own precedence: operators of equal precedence associate to
+        // the left, and the loop, not recursion, takes the next one.
         let rhs = opt_binary(p, op.precedence() + 1);
         if rhs.is_none() && !foreign_syntax::compound_assignment(p) {
             p.report_expected("an expression");
@@ -37,20 +39,21 @@ pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<CompletedMark
     Some(lhs)
 }
 
-/// The operator and right operand of a comparison.
+/// The span of a comparison operator, and its right operand.
 type PreviousComparison = (gainsay_source::Span, Option<CompletedMarker>);
 
-/// Complains if a comparison follows another, and remembers it.
+/// Reports a comparison that follows another, and remembers the first one.
 fn report_chained_comparison(p: &mut Parser<'_>, last: &mut Option<PreviousComparison>) {
     let second = p.current_span();
     match *last {
         None => *last = Some((second, None)),
+        // The middle operand ends here only at the second comparison of a chain.
         Some((first, Some(middle))) if p.ends_here(middle) => {
             let middle = p.span_of(middle);
             let middle_text = p.text_of(middle).to_owned();
             p.report_once(ChainedComparison { first, second, middle, middle_text });
         }
-        // A third comparison: one complaint about a chain is enough.
+        // A third comparison: one error per chain is enough.
         Some(_) => {}
     }
 }
@@ -159,8 +162,8 @@ fn member(p: &mut Parser<'_>) -> NodeKind {
     NodeKind::FieldExpr
 }
 
-/// Whether `<` here opens type arguments: it touches the name, and what follows reads as types
-/// up to `>(`.
+/// Whether `<` opens type arguments here: it touches the name, and what follows looks like types up
+/// to `>(`. Anything else is a comparison.
 fn type_args_ahead(p: &Parser<'_>) -> bool {
     if !p.at(TokenKind::Less) || !p.nth_touches(0) {
         return false;
@@ -173,6 +176,7 @@ fn type_args_ahead(p: &Parser<'_>) -> bool {
         } else if kind == TokenKind::Greater {
             angles -= 1;
             if angles == 0 {
+                // `a < b > (c)` is a comparison: in `f<T>(x)` the parenthesis touches.
                 return p.nth(n + 1) == TokenKind::LParen && p.nth_touches(n + 1);
             }
         } else if !matches!(

@@ -1,4 +1,4 @@
-//! Patterns.
+//! Grammar of patterns.
 #![expect(
     clippy::wildcard_enum_match_arm,
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
@@ -32,7 +32,7 @@ pub(super) fn opt_pattern(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// A pattern without alternatives, as between the bars of a lambda.
+/// A pattern without alternatives: between the bars of a lambda, `|` would be ambiguous.
 pub(super) fn opt_single(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     if !starts_pattern(p) || !p.enter_nesting() {
         return None;
@@ -56,7 +56,7 @@ pub(super) fn opt_lambda_param(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// Whether a pattern can begin with the next token.
+/// Whether a pattern can start at the current token.
 fn starts_pattern(p: &Parser<'_>) -> bool {
     p.at_any(&[
         TokenKind::Underscore,

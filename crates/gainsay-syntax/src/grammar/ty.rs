@@ -1,4 +1,4 @@
-//! Types.
+//! Grammar of types.
 #![expect(
     clippy::wildcard_enum_match_arm,
     reason = "a rule names the tokens it begins with; a new token begins nothing until a rule says so"
@@ -8,7 +8,7 @@ use super::{ListExpectations, angle_list, exprs, foreign_syntax, list, path};
 use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{CompletedMarker, NewlineMode, Parser};
 
-/// Whether a type can begin with the next token.
+/// Whether a type can start at the current token.
 pub(super) fn starts_type(p: &Parser<'_>) -> bool {
     p.at_any(&[TokenKind::Ident, TokenKind::LParen])
 }
@@ -37,7 +37,7 @@ pub(super) fn opt_ty(p: &mut Parser<'_>) -> Option<CompletedMarker> {
 fn suffixes(p: &mut Parser<'_>, mut inner: CompletedMarker) -> Option<CompletedMarker> {
     loop {
         let is_option = p.at(TokenKind::Question) && !p.newline_before();
-        // The brace of a refinement touches its type; that of a body stands apart.
+        // The brace of a refinement touches its type; the brace of a body does not.
         let is_refined = p.at(TokenKind::LBrace) && p.nth_touches(0);
         if !is_option && !is_refined {
             return Some(inner);

@@ -1,7 +1,7 @@
-//! What the parser says about broken text, and how it finds its way out.
+//! Error reporting and recovery of the parser.
 //!
-//! One complaint per broken place: a complaint silences those at the same token, and skipping
-//! silences those at the token where it stops.
+//! Each broken place gets one error: reporting suppresses further errors at the same token, and
+//! skipping suppresses errors at the token where it stops.
 
 use gainsay_source::{Diagnostic, Span};
 
@@ -10,7 +10,7 @@ use crate::findings::{FoundToken, SyntaxHint, UnclosedBracket, UnexpectedToken};
 use crate::kind::{NodeKind, TokenKind};
 use crate::lexer::{TokenState, symbol};
 
-/// An open bracket and what to restore when it is closed.
+/// An open bracket and the parser state to restore when it closes.
 pub(crate) struct OpenBracket {
     open: usize,
     partner: u32,
@@ -19,7 +19,7 @@ pub(crate) struct OpenBracket {
 }
 
 impl Parser<'_> {
-    // ---- saying -------------------------------------------------------------------------
+    // ---- reporting ----------------------------------------------------------------------
 
     pub(super) fn report(&mut self, finding: impl Into<Diagnostic>) {
         if self.errors.len() < crate::MAX_ERRORS {
@@ -27,7 +27,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a finding about the next token, unless that token has had its complaint.
+    /// Reports a finding about the current token, unless one was already reported there.
     pub(crate) fn report_once(&mut self, finding: impl Into<Diagnostic>) {
         if self.is_suppressed() {
             return;
@@ -36,12 +36,12 @@ impl Parser<'_> {
         self.report(finding);
     }
 
-    /// Says that something else was expected here.
+    /// Reports that something else was expected here.
     pub(crate) fn report_expected(&mut self, what: &'static str) {
         self.report_expected_with(what, None);
     }
 
-    /// Says that something else was expected here, and what to do.
+    /// Reports that something else was expected here, with a hint.
     pub(crate) fn report_expected_with(
         &mut self,
         expected: &'static str,
@@ -56,7 +56,7 @@ impl Parser<'_> {
         self.report_once(UnexpectedToken { span, expected, after, found, hint });
     }
 
-    /// Says that what begins here should be something else.
+    /// Reports that something else should start here.
     pub(crate) fn report_expected_here(&mut self, expected: &'static str) {
         let found = match self.current() == TokenKind::Eof {
             true => FoundToken::FileEnd,
@@ -66,7 +66,7 @@ impl Parser<'_> {
         self.report_once(UnexpectedToken { span, expected, after: None, found, hint: None });
     }
 
-    /// Takes a token of a kind, or says that it was expected and how to add it.
+    /// Consumes a token of a kind, or reports that it was expected, with a fix that inserts it.
     pub(crate) fn expect(&mut self, kind: TokenKind, expected: &'static str) -> bool {
         if self.eat(kind) {
             return true;
@@ -87,7 +87,7 @@ impl Parser<'_> {
         false
     }
 
-    /// Like [`Parser::expect`], but takes a token that is often written by mistake for it.
+    /// Like [`Parser::expect`], but also consumes a token that is often confused with it.
     pub(crate) fn expect_or_replace(
         &mut self,
         kind: TokenKind,
@@ -103,7 +103,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Ends the silence after a complaint: a new statement or item begins.
+    /// Ends the suppression of errors: a new statement or item starts.
     pub(crate) fn resume_reporting(&mut self) {
         self.suppressed_until = 0;
     }
@@ -114,7 +114,7 @@ impl Parser<'_> {
         self.at < self.suppressed_until || broken(at) || at.checked_sub(1).is_some_and(broken)
     }
 
-    /// What stands here, and where to say so.
+    /// The token found here, and the span to report it at.
     fn found_token(&self) -> (FoundToken, Span) {
         let end_of_previous = self.previous_span().after();
         let at_end = self.at(TokenKind::Eof);
@@ -134,7 +134,7 @@ impl Parser<'_> {
 
     // ---- brackets -----------------------------------------------------------------------
 
-    /// Takes an opening bracket; complains if it has no partner.
+    /// Consumes an opening bracket; reports it if it has no partner.
     pub(crate) fn open_bracket(&mut self, lines: NewlineMode) -> OpenBracket {
         let open = self.at;
         let partner = self.partners[open];
@@ -148,7 +148,7 @@ impl Parser<'_> {
             self.report_unclosed(open);
         }
         self.bump();
-        // The lines after an unclosed bracket are most likely statements of their own.
+        // The lines after an unclosed bracket are most likely separate statements.
         self.newline_mode =
             if is_unpaired(partner) { NewlineMode::TerminatesStatement } else { lines };
         self.record_literals = RecordLiterals::Allowed;
@@ -156,11 +156,11 @@ impl Parser<'_> {
     }
 
     fn report_unclosed(&mut self, open: usize) {
-        // An unclosed string has swallowed the partner.
+        // If the line has an unclosed string, that string contains the partner: no second error.
         let line =
             self.tokens[open + 1..].iter().take_while(|it| it.gap != super::TokenGap::Newline);
         let kind = self.tokens[open].kind;
-        // A heap of open brackets is one mistake.
+        // Several consecutive unclosed brackets are one error.
         let follows = open.checked_sub(1).is_some_and(|it| {
             is_unpaired(self.partners[it]) && is_opener(self.tokens[it].kind)
         });
@@ -168,6 +168,7 @@ impl Parser<'_> {
             return;
         }
         let is_block = kind == TokenKind::LBrace;
+        // The bound keeps recovery linear even if every bracket of a long line is unclosed.
         if line.take(1000).any(|it| it.state == TokenState::Malformed) {
             return;
         }
@@ -182,7 +183,7 @@ impl Parser<'_> {
         self.report(UnclosedBracket { open, symbol, partner, before });
     }
 
-    /// What an unclosed bracket should have been closed before.
+    /// The token before which an unclosed bracket should have been closed.
     fn end_of_unclosed(&self, open: usize) -> Option<Span> {
         const FARTHEST: usize = 10_000;
         let mut at = open + 1;
@@ -207,18 +208,19 @@ impl Parser<'_> {
         is_unpaired(bracket.partner)
     }
 
-    /// Whether nothing more can stand in a bracket: its partner comes, or that of an outer one.
+    /// Whether the content of a bracket ends here: at its closer, or at that of an outer bracket.
     pub(crate) fn at_end_of(&self, bracket: &OpenBracket) -> bool {
         if self.at(TokenKind::Eof) || self.at_outer_closer() {
             return true;
         }
+        // An unclosed `(` or `[` ends with its line, an unclosed block only with its declaration.
         let is_block = self.tokens[bracket.open].kind == TokenKind::LBrace;
         is_unpaired(bracket.partner)
             && !is_block
             && (self.line_ends() || self.at_any(&[TokenKind::LetKw, TokenKind::LBrace]))
     }
 
-    /// Takes the partner of a bracket, after skipping what does not belong before it.
+    /// Consumes the closer of a bracket, after skipping what does not belong before it.
     pub(crate) fn close_bracket(&mut self, bracket: OpenBracket, expected: &'static str) {
         if !is_unpaired(bracket.partner) {
             if self.at != bracket.partner as usize {
@@ -235,17 +237,17 @@ impl Parser<'_> {
         self.record_literals = bracket.records;
     }
 
-    /// Whether the next token closes a bracket that is open.
+    /// Whether the current token closes an open bracket.
     pub(crate) fn at_outer_closer(&self) -> bool {
         is_closer(self.current()) && !is_unpaired(self.partners[self.at])
     }
 
-    /// Whether the next token closes a bracket that nobody opened.
+    /// Whether the current token closes a bracket that was never opened.
     pub(crate) fn at_stray_closer(&self) -> bool {
         is_closer(self.current()) && is_unpaired(self.partners[self.at])
     }
 
-    /// Complains about a closing bracket that closes nothing, and takes it.
+    /// Reports a closing bracket without an opener, and consumes it.
     pub(crate) fn report_stray_closer(&mut self) {
         let span = self.current_span();
         let found = FoundToken::StrayBracket(self.nth_text(0).to_owned());
@@ -262,15 +264,15 @@ impl Parser<'_> {
 
     // ---- skipping -----------------------------------------------------------------------
 
-    /// Skips what is left of a statement or of an item of a list.
+    /// Skips the rest of a statement or list item.
     pub(crate) fn skip_statement(&mut self) {
         self.skip_until(|p| {
             p.at_any(&[TokenKind::Comma, TokenKind::Semicolon]) || p.line_ends()
         });
     }
 
-    /// Skips tokens up to one that is wanted, the end of the bracket, or the end of the text.
-    /// Brackets are skipped with what is in them.
+    /// Skips to a wanted token, the end of the enclosing bracket, or the end of the text. Nested
+    /// brackets are skipped as a whole.
     pub(crate) fn skip_until(&mut self, wanted: impl Fn(&Self) -> bool) {
         let start = self.at;
         let marker = self.open();
@@ -285,14 +287,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Puts the next token, or the next bracket with what is in it, in a node of its own.
+    /// Wraps the current token, or the current bracket with its content, in an error node.
     pub(crate) fn skip_one(&mut self) {
         let marker = self.open();
         self.bump_balanced();
         self.close(marker, NodeKind::Error);
     }
 
-    /// Takes the next token, or the next bracket with what is in it.
+    /// Consumes the current token, or the current bracket with its content.
     pub(crate) fn bump_balanced(&mut self) {
         let partner = self.partners[self.at.min(self.partners.len() - 1)];
         let end = match is_unpaired(partner) || (partner as usize) < self.at {

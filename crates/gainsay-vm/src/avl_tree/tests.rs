@@ -1,4 +1,4 @@
-//! Laws of balanced trees, on nodes that are plain words in cells nobody frees.
+//! Laws of balanced trees, on a store that counts comparisons and allocations and never frees.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -18,7 +18,7 @@ struct TestTreeCell {
 
 type TestTree = Option<&'static TestTreeCell>;
 
-/// Counts what it does.
+/// Counts allocated nodes and comparisons.
 #[derive(Default)]
 struct CountingNodeStore {
     n_made: u64,
@@ -71,7 +71,7 @@ fn entries(tree: TestTree) -> Vec<(u64, u64)> {
     TreeIter::<CountingNodeStore>::new(&tree).map(|(key, value)| (*key, *value)).collect()
 }
 
-/// Every node knows its height and length, and its sides are about as high.
+/// Every node stores its height and length correctly, and its children are balanced.
 fn assert_balanced(tree: TestTree) {
     let Some(cell) = tree else { return };
     let (left, right) =
@@ -86,7 +86,7 @@ fn assert_balanced(tree: TestTree) {
     assert_balanced(cell.right);
 }
 
-/// Runs a change and holds it to what it may make and compare.
+/// Runs an operation and checks its allocations and comparisons against the bounds.
 fn with_checked_costs<T>(
     tree: TestTree,
     change: impl FnOnce(&mut CountingNodeStore) -> T,
@@ -171,7 +171,7 @@ fn of_entries_keeps_the_last_of_equal_keys_and_makes_a_node_for_each() {
     }
 }
 
-/// The tree of a height with the fewest nodes, with even keys, the higher side on the left.
+/// The tree of a given height with the fewest nodes and even keys, the higher child on the left.
 fn sparse(words: &mut CountingNodeStore, height: u8, next_key: &mut u64) -> TestTree {
     if height == 0 {
         return None;

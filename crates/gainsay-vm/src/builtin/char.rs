@@ -1,4 +1,4 @@
-//! Builtins on characters: Unicode scalar values.
+//! Builtins on characters (Unicode scalar values).
 
 use num_traits::ToPrimitive as _;
 
@@ -22,7 +22,7 @@ fn is(args: &[Value], question: impl FnOnce(char) -> bool) -> BuiltinResult {
     Ok(Value::Bool(question(char_of(char)?)))
 }
 
-/// The other case, where that is a single character; else the character itself.
+/// Maps to the other case if that is a single character, else returns the character unchanged.
 fn mapped<I: Iterator<Item = char>>(
     args: &[Value],
     map: impl FnOnce(char) -> I,
@@ -41,7 +41,7 @@ fn code(_: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     Ok(Value::Int(i64::from(u32::from(char_of(char)?))))
 }
 
-/// `None` for what is the code of no character.
+/// `None` if the integer is not the code of a character.
 fn from_code(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [code] = args else { return mistyped() };
     let char = big_of(code)?.to_u32().and_then(char::from_u32).map(Value::Char);

@@ -1,5 +1,5 @@
-//! Builtins on floats. What the hardware does not define exactly comes from a library, so
-//! that every platform gives the same bits.
+//! Builtins on floats. Functions that hardware does not define exactly come from `libm`, so that
+//! every platform gives the same bits.
 
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive as _, ToPrimitive as _};
@@ -35,14 +35,17 @@ pub(super) const ROWS: BuiltinRows = &[
     ("float.parse", parse),
 ];
 
-/// All NaNs are one value: which bits the hardware happens to give must not be seen.
+/// Wraps a float. All NaNs are one value: a program must not observe which NaN bits hardware
+/// produces.
 fn float(float: f64) -> Value {
     Value::Float(canonical(float))
 }
 
-/// The float, with one NaN for all. The bits are asked, because compilers believe that what
-/// hardware makes is that NaN already.
+/// Maps every NaN to `f64::NAN`. Tests the bits, because compilers assume that a NaN from
+/// arithmetic is that NaN already and would remove the obvious test.
 pub(crate) fn canonical(float: f64) -> f64 {
+    // Shifting out the sign bit leaves exponent and mantissa; NaNs are exactly the patterns above
+    // infinity.
     let is_nan = float.to_bits() << 1 > f64::INFINITY.to_bits() << 1;
     if is_nan { f64::NAN } else { float }
 }
@@ -57,7 +60,7 @@ fn binary(args: &[Value], operation: impl FnOnce(f64, f64) -> f64) -> BuiltinRes
     Ok(float(operation(float_of(a)?, float_of(b)?)))
 }
 
-/// Truncates; `None` for what is no number.
+/// Truncates; `None` for NaN and the infinities.
 fn to_int(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a] = args else { return mistyped() };
     let int = BigInt::from_f64(float_of(a)?.trunc());

@@ -1,8 +1,8 @@
-//! Builtins on integers, which have no bounds.
+//! Builtins on integers, which are unbounded.
 //!
-//! Where the arguments and the result of arithmetic fit a machine word, the words of the
-//! result are all there is to charge, and a small result is free. Else the result is charged
-//! by how long it can get, before it is computed, even if it then comes out small.
+//! If the arguments and the result of an operation fit a machine word, only the words of the result
+//! are charged, and a small result is free. Otherwise the result is charged by its maximum length
+//! before it is computed, even if it then turns out small.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{Pow as _, ToPrimitive as _, Zero as _};
@@ -33,7 +33,7 @@ pub(super) const ROWS: BuiltinRows = &[
     ("int.parse", parse),
 ];
 
-/// Bits that a result is allowed to have are paid for before they are made.
+/// Charges for a result of at most `bits` bits before it is computed.
 fn take_bits(ctx: &mut BuiltinContext<'_, '_>, bits: u64) -> Result<(), Box<FaultKind>> {
     if bits > LONGEST_INT_BITS {
         return Err(Box::new(FaultKind::MemoryLimit));
@@ -41,10 +41,11 @@ fn take_bits(ctx: &mut BuiltinContext<'_, '_>, bits: u64) -> Result<(), Box<Faul
     if bits > SMALL_INT_BITS {
         ctx.charge_words(words_of_int(bits))?;
     }
+    // Work is charged per byte of the result, like for texts.
     ctx.charge_work(bits / 8)
 }
 
-/// Work of an algorithm that looks at each pair of digits.
+/// Charges the work of an algorithm that visits each pair of digits.
 fn pay_product(
     ctx: &mut BuiltinContext<'_, '_>,
     a_bits: u64,
@@ -53,7 +54,7 @@ fn pay_product(
     ctx.charge_work((a_bits / 64).saturating_mul(b_bits / 64))
 }
 
-/// An operation whose result is about as long as its arguments.
+/// An operation whose result is about as long as its longer argument.
 fn linear(
     ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],
@@ -67,6 +68,7 @@ fn linear(
         return ctx.int(result);
     }
     let (a, b) = (big_of(a)?, big_of(b)?);
+    // Addition may carry into one more bit.
     take_bits(ctx, a.bits().max(b.bits()) + 1)?;
     Ok(Value::int(big(a, b)))
 }
@@ -84,7 +86,7 @@ fn mul(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     Ok(Value::int(a * b))
 }
 
-/// Division truncates, and the remainder has the sign of the dividend.
+/// Division truncates toward zero; the remainder has the sign of the dividend.
 fn division(
     ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],
@@ -95,6 +97,7 @@ fn division(
     if let Value::Int(0) = b {
         return Err(Box::new(FaultKind::DivByZero));
     }
+    // `i64::MIN / -1` overflows, so `small` is partial.
     if let (Value::Int(a), Value::Int(b)) = (a, b)
         && let Some(result) = small(*a, *b)
     {
@@ -126,7 +129,7 @@ fn pow(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
         return Err(out_of_range(format!("the exponent {shown} is negative")));
     }
     if base.bits() <= 1 {
-        // 0, 1 and -1 have powers that are as small for every exponent.
+        // The powers of 0, 1 and -1 stay small whatever the exponent, even one beyond 64 bits.
         let is_odd = exponent.bit(0);
         let result = match base.to_i64() {
             Some(0) if exponent.is_zero() => 1,
@@ -137,10 +140,12 @@ fn pow(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
         let is_one = exponent.is_zero();
         return Ok(Value::Int(if is_one { 1 } else { result }));
     }
+    // The base is at least 2 in magnitude here, so the result has more bits than memory has.
     let Some(exponent) = exponent.to_u64() else {
         return Err(Box::new(FaultKind::MemoryLimit));
     };
-    // How long the result is; the bits of the base would say up to a third too much.
+    // The length of the result. Multiplying `base.bits()` by the exponent would overestimate by up
+    // to a factor of two: 2 has two bits, but `2^n` has only `n + 1`.
     let bits_of_base = base.to_f64().map_or(f64::INFINITY, |base| libm::log2(base.abs()));
     let bits_of_base = bits_of_base.min(base.bits() as f64);
     let bits = ((bits_of_base * exponent as f64).ceil() as u64).saturating_add(1);
@@ -160,11 +165,12 @@ fn shift_left(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult
     Ok(Value::int(value << count))
 }
 
-/// Rounds down: shifting by one more always halves and takes the floor.
+/// Rounds toward negative infinity: each further shift halves and takes the floor.
 fn shift_right(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [value, count] = args else { return mistyped() };
     let count = shift_count(ctx, count)?;
     if let Value::Int(value) = value {
+        // A shift by 64 or more would overflow; 63 already leaves only the sign.
         return ctx.int(value >> count.min(63));
     }
     let value = big_of(value)?;
@@ -172,12 +178,12 @@ fn shift_right(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResul
     Ok(Value::int(value >> count.min(value_end(args))))
 }
 
-/// A shift beyond which nothing changes any more.
+/// The shift count from which on the result no longer changes.
 fn value_end(args: &[Value]) -> u64 {
     args.first().and_then(Value::as_big).map_or(0, |value| value.bits() + 1)
 }
 
-/// How far to shift.
+/// The shift count; negative ones are a fault.
 fn shift_count(ctx: &BuiltinContext<'_, '_>, count: &Value) -> Result<u64, Box<FaultKind>> {
     count_of(count)?.ok_or_else(|| {
         let shown = show_brief(ctx.program, count, 60);
@@ -201,7 +207,7 @@ fn parse(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return ctx.option(None);
     }
-    // A digit is less than four bits; reading them is quadratic.
+    // A decimal digit carries less than four bits; parsing is quadratic in the number of digits.
     let bits = digits.len() as u64 * 4;
     take_bits(ctx, bits)?;
     pay_product(ctx, bits, bits)?;

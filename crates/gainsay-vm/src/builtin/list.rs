@@ -24,7 +24,7 @@ pub(super) const ROWS: BuiltinRows = &[
     ("list.range", range),
 ];
 
-/// The second list is shared, the first one copied.
+/// Shares the second list and copies the first.
 fn concat(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a, b] = args else { return mistyped() };
     let (a, b) = (list_of(a)?, list_of(b)?);
@@ -86,7 +86,7 @@ fn take(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     Ok(Value::list(items))
 }
 
-/// Stable, in the total order.
+/// Stable sort by the total order.
 fn sort(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [list] = args else { return mistyped() };
     let list = list_of(list)?;
@@ -98,13 +98,14 @@ fn sort(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     Ok(Value::list(items.into_iter().cloned()))
 }
 
-/// From `start` up to but without `end`.
+/// The integers from `start` (inclusive) to `end` (exclusive).
 fn range(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [start, end] = args else { return mistyped() };
     let (start, end) = (big_of(start)?, big_of(end)?);
     if end <= start {
         return Ok(Value::List(List::EMPTY));
     }
+    // More than 2^64 elements fit no memory limit.
     let Some(len) = (&end - &start).to_u64() else {
         return Err(Box::new(FaultKind::MemoryLimit));
     };
@@ -116,12 +117,14 @@ fn range(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     Ok(Value::list((0..len).map(|offset| Value::int(&start + BigInt::from(offset)))))
 }
 
-/// Words of the integers of a range that are not small. None is longer than the longer end.
+/// Charges words for those integers of a range that are not small. None is longer than the longer
+/// endpoint.
 fn take_range(
     ctx: &mut BuiltinContext<'_, '_>,
     start: &BigInt,
     end: &BigInt,
 ) -> Result<(), Box<FaultKind>> {
+    // The overlap of the range with the small integers; negative if there is none.
     let (low, high) = (BigInt::from(SMALL_INTS.start), BigInt::from(SMALL_INTS.end));
     let n_small = (end.min(&high) - start.max(&low)).max(BigInt::ZERO);
     let n_others = (end - start - n_small).to_u64().unwrap_or(u64::MAX);

@@ -19,7 +19,7 @@ pub(super) const ROWS: BuiltinRows = &[
     ("map.values", values),
 ];
 
-/// An operation of a table whose comparisons are paid for.
+/// Runs a table operation and charges for its comparisons.
 pub(super) fn paid<T>(
     ctx: &mut BuiltinContext<'_, '_>,
     operation: impl FnOnce(&mut RcNodeStore<'_>) -> Result<T, VisitLimitReached>,
@@ -63,7 +63,7 @@ fn remove(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     without(ctx, args).map(Value::Map)
 }
 
-/// The table without a key; as it was when the key is not in it.
+/// Removes a key; the table is unchanged if it does not contain the key.
 pub(super) fn without(
     ctx: &mut BuiltinContext<'_, '_>,
     args: &[Value],

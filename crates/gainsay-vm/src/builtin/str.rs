@@ -31,11 +31,12 @@ pub(super) const ROWS: BuiltinRows = &[
 fn concat(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a, b] = args else { return mistyped() };
     let (a, b) = (text_of(a)?.as_str(), text_of(b)?.as_str());
+    // Charged before the concatenation exists, so that an oversized one is never built.
     reserve(ctx, a.len() + b.len())?;
     Ok(Value::str([a, b].concat()))
 }
 
-/// Pays for a text before it is made.
+/// Charges for a text before it is built.
 fn reserve(ctx: &mut BuiltinContext<'_, '_>, bytes: usize) -> Result<(), Box<FaultKind>> {
     ctx.charge_words(words_of_text(bytes as u64))?;
     ctx.charge_work(bytes as u64)
@@ -61,19 +62,20 @@ fn from_chars(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult
     ctx.text(text)
 }
 
-/// The characters from `start` up to `end`, both put into range.
+/// The characters from `start` to `end`, both clamped to the text.
 fn slice(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text, start, end] = args else { return mistyped() };
     let text = text_of(text)?;
     let start = clamped_position(start, text.n_chars())?;
     let end = clamped_position(end, text.n_chars())?.max(start);
+    // Finding a character's byte takes constant time in ASCII, and a scan elsewhere.
     ctx.charge_work(if text.is_ascii() { 0 } else { end })?;
     let part = &text.as_str()[byte_at(text, start)..byte_at(text, end)];
     reserve(ctx, part.len())?;
     Ok(Value::str(part))
 }
 
-/// The byte at which a character begins.
+/// The byte offset at which a character begins.
 fn byte_at(text: &Text, index: u64) -> usize {
     if text.is_ascii() {
         return index as usize;
@@ -82,11 +84,12 @@ fn byte_at(text: &Text, index: u64) -> usize {
     starts.nth(index as usize).unwrap_or(text.as_str().len())
 }
 
-/// The parts between separators; an empty one is between any two characters.
+/// Splits at separators; an empty separator splits between all characters.
 fn split(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [text, separator] = args else { return mistyped() };
     let (text, separator) = (text_of(text)?, text_of(separator)?.as_str());
     ctx.charge_work(text.as_str().len() as u64)?;
+    // Charge before allocating: the parts are counted here and built below.
     let words = if separator.is_empty() {
         text.n_chars().saturating_mul(words_of_text(1))
     } else {
@@ -147,6 +150,7 @@ fn replace(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
         (text_of(text)?.as_str(), text_of(from)?.as_str(), text_of(to)?.as_str());
     ctx.charge_work(text.len() as u64)?;
     let count = text.matches(from).count();
+    // `from` may be longer than `to`, in which case the text shrinks and its own length is enough.
     let grown = count.saturating_mul(to.len().saturating_sub(from.len()));
     reserve(ctx, text.len().saturating_add(grown))?;
     Ok(Value::str(text.replace(from, to)))
@@ -159,6 +163,7 @@ fn repeat(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
         let shown = show_brief(ctx.program, count, 60);
         return Err(out_of_range(format!("a string cannot be repeated {shown} times")));
     };
+    // Avoids charging for, and then repeating, an empty text up to 2^64 times.
     if text.is_empty() {
         return Ok(Value::str(""));
     }

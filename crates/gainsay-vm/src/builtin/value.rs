@@ -1,4 +1,4 @@
-//! Builtins on values of every type.
+//! Builtins that work on values of every type.
 
 use std::cmp::Ordering;
 
@@ -52,8 +52,9 @@ fn order(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
 
 fn show(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [value] = args else { return super::mistyped() };
-    // As long as a text may get with the words and steps that are left.
+    // The longest text that the remaining words and steps allow.
     let words = ctx.meter.limits.words.saturating_sub(ctx.meter.words);
+    // A word holds eight bytes of text.
     let bytes = words.saturating_mul(8).min(ctx.meter.limits.live_bytes);
     let max_len = bytes.min(ctx.meter.work_left() / WORK_PER_SHOWN_BYTE);
     match show_within(ctx.program, value, usize::try_from(max_len).unwrap_or(usize::MAX)) {

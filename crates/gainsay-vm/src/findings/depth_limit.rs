@@ -10,7 +10,7 @@ pub(super) struct DepthLimit {
 
 impl From<DepthLimit> for Diagnostic {
     fn from(it: DepthLimit) -> Self {
-        // The calls around a fault are not always known.
+        // The call stack is not always known.
         let message = match it.depth {
             0 => "call depth limit exceeded".to_owned(),
             depth => format!("call depth limit exceeded: {depth} nested calls"),

@@ -1,4 +1,4 @@
-//! Values with parts: tuples, constructors, closures, lists, and fields of them.
+//! Evaluation of compound values: tuples, constructors, closures, lists, and field access.
 
 use gainsay_core::{CtorId, FunctionId};
 
@@ -67,6 +67,7 @@ impl<'a> Interpreter<'a> {
         items: &'a [CodeNode],
         words: u64,
     ) -> Result<Fields, Unwind> {
+        // The operands occupy the slots after the node's own, from which they are moved out.
         let start = at.home_slot(node) + 1;
         self.eval_all_into(at, items, start)?;
         self.charge_words(at, node, words)?;
@@ -99,6 +100,7 @@ impl<'a> Interpreter<'a> {
         to: usize,
     ) -> EvalResult {
         let start = at.home_slot(node) + 1;
+        // The tail is the last part.
         self.eval_all_into(at, parts, start)?;
         let end = start + parts.len().saturating_sub(1);
         let rest = self.take_list(at, node, end)?;
@@ -117,6 +119,7 @@ impl<'a> Interpreter<'a> {
         to: usize,
     ) -> EvalResult {
         let home = at.home_slot(node);
+        // An integer head need not pass through the stack: it goes straight into the cell.
         let item = self.eval_int(at, item, home + 1)?;
         self.eval_into(at, rest, home + 2)?;
         let rest = self.take_list(at, node, home + 2)?;
@@ -133,7 +136,7 @@ impl<'a> Interpreter<'a> {
         self.store(to, || Value::List(list))
     }
 
-    /// Takes a list out of a slot.
+    /// Moves a list out of a slot.
     #[inline(always)]
     fn take_list(
         &mut self,
@@ -160,6 +163,7 @@ impl<'a> Interpreter<'a> {
     ) -> EvalResult {
         let from = at.home_slot(base);
         self.eval_into(at, base, from)?;
+        // Copy the field before clearing: `from` may hold the last reference to the aggregate.
         let is_there = self.stack.copy(from, to, |value| value.fields().get(index as usize));
         self.stack.clear(from);
         if is_there {

@@ -8,19 +8,19 @@ use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
 use crate::stack::stack_position;
 use crate::value::{Fields, Value};
 
-/// The frame of a call, which tail calls hand on.
+/// The frame of a call, which tail calls pass on.
 struct Activation<'a> {
     code: &'a FunctionCode,
     site: Option<CallSite<'a>>,
-    /// The call that opened the frame, once a tail call has taken it over.
+    /// The call that opened the frame, once a tail call has replaced the function.
     opened_by: Option<(FunctionId, Option<CallSite<'a>>)>,
-    /// Whether the arguments were accepted: before that, the caller is running.
+    /// Whether the arguments were accepted; until then the caller is considered to be running.
     is_entered: bool,
 }
 
 impl<'a> Interpreter<'a> {
-    /// Calls a function value with arguments from outside the stack, whose places from `top`
-    /// on are free.
+    /// Calls a function value with arguments that are not on the stack, whose slots from `top` on
+    /// are free.
     pub(super) fn call_value(
         &mut self,
         callee: &Value,
@@ -35,6 +35,7 @@ impl<'a> Interpreter<'a> {
         let base = top + 1;
         let given = args.iter().chain(captures.as_slice());
         self.check_count(callee, given.clone().count(), site)?;
+        // Slot `top` receives the result, so the frame starts after it.
         self.stack.ensure_len(base + callee.n_params as usize);
         for (to, value) in (base..).zip(given) {
             let value = value.clone();
@@ -56,7 +57,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Whether a function gets as many values as it has parameters.
+    /// Checks that a function receives as many values as it has parameters.
     #[inline(always)]
     pub(super) fn check_count(
         &mut self,
@@ -71,7 +72,7 @@ impl<'a> Interpreter<'a> {
         Err(self.caller_fault(site, callee.id, kind, Vec::new()))
     }
 
-    /// Calls a function whose arguments and captures lie on the stack from `base`.
+    /// Calls a function whose arguments and captures are on the stack from `base` on.
     #[inline(never)]
     pub(super) fn call(
         &mut self,
@@ -83,7 +84,7 @@ impl<'a> Interpreter<'a> {
         self.call_in_caller_frame(code, base, site, to)
     }
 
-    /// The same, for a caller that lends its native frame.
+    /// The same, inlined into the caller's native frame, which saves stack per nested call.
     #[inline(always)]
     pub(super) fn call_in_caller_frame(
         &mut self,
@@ -93,12 +94,14 @@ impl<'a> Interpreter<'a> {
         to: usize,
     ) -> EvalResult {
         if self.depth >= self.meter.limits.depth || stack_position() < self.stack_floor {
+            // The callee owns its arguments, so they are cleared even if it never runs.
             self.stack.clear_all(base..base + code.n_params as usize);
             return Err(self.caller_fault(site, code.id, FaultKind::DepthLimit, Vec::new()));
         }
         self.depth += 1;
         let mut activation = Activation { code, site, opened_by: None, is_entered: false };
         let mut result = self.run_body(&mut activation, base, to);
+        // The common case: nothing to check and no fault, so the slow path is not even called.
         if activation.code.checks_result || result.is_err() {
             result = self.leave_frame(&activation, base, to, result);
         }
@@ -107,8 +110,8 @@ impl<'a> Interpreter<'a> {
         result
     }
 
-    /// What is left to do after a body: `?` gave the result, the result is checked, a fault
-    /// gets the call into its trace.
+    /// Slow path after a body: a `?` returned early, the result is checked, or a fault records the
+    /// call in its call stack.
     #[inline(never)]
     fn leave_frame(
         &mut self,
@@ -133,10 +136,13 @@ impl<'a> Interpreter<'a> {
             };
             result = self.check_result(at, &value).map(|()| out);
         }
-        // What was not complete is still on the stack.
+        // Partially evaluated terms have left values in their slots.
         self.stack.clear_all(base..at.first_free_slot());
+        // Arguments that were rejected are the caller's mistake: the callee is not in the call
+        // stack.
         if result.is_err() && activation.is_entered {
             self.add_frame(activation.code.id, activation.site);
+            // Tail calls lose the calls in between; the one that opened the frame is kept.
             if let Some((function, site)) = activation.opened_by {
                 self.add_frame(function, site);
             }
@@ -144,7 +150,7 @@ impl<'a> Interpreter<'a> {
         result
     }
 
-    /// Adds a call to the trace of the fault.
+    /// Appends a call to the fault's call stack.
     #[cold]
     fn add_frame(&mut self, function: FunctionId, site: Option<CallSite<'a>>) {
         let call = site.map(|site| self.code.span(site.code, site.node.term));
@@ -153,7 +159,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Enters a function, then follows what is in tail position.
+    /// Enters a function and evaluates its body, looping over terms in tail position.
     #[inline(always)]
     fn run_body(
         &mut self,
@@ -193,6 +199,8 @@ impl<'a> Interpreter<'a> {
                     }
                     node = b;
                 }
+                // A function that checks its result must stay on the stack until the callee
+                // returns, so its calls are not tail calls.
                 CodeNodeKind::Call(function, args) if !at.code.checks_result => {
                     let start = at.home_slot(node) + 1;
                     self.eval_all_into(at, args, start)?;
@@ -240,7 +248,7 @@ impl<'a> Interpreter<'a> {
         self.dispatch(at, node, to)
     }
 
-    /// Gives the frame to another function, whose arguments lie on the stack from `start`.
+    /// Reuses the frame for another function, whose arguments are on the stack from `start` on.
     fn replace_frame(
         &mut self,
         activation: &mut Activation<'a>,
@@ -250,23 +258,27 @@ impl<'a> Interpreter<'a> {
         node: &'a CodeNode,
     ) -> Result<(), Unwind> {
         let n_args = callee.n_params as usize;
+        // Arguments were evaluated above the frame and now become its first slots.
         self.stack.slide(start, base, n_args);
         let n_locals = activation.code.n_locals as usize;
         if n_args < n_locals {
             self.stack.clear_all(base + n_args..base + n_locals);
         }
         let site = Some(CallSite { code: activation.code, node });
+        // `leave_frame` still knows the old function, whose frame may be smaller, so the new one is
+        // cleared here.
         if self.enter(callee, base, site).is_err() {
             self.stack.clear_all(base..base + callee.n_slots as usize);
             return Err(Unwind);
         }
+        // `get_or_insert`: in a chain of tail calls, the first one wins.
         activation.opened_by.get_or_insert((activation.code.id, activation.site));
         activation.code = callee;
         activation.site = site;
         Ok(())
     }
 
-    /// One step; room for the frame; arguments and `in` clauses are checked.
+    /// Charges one step, makes room for the frame, and checks the arguments and `in` clauses.
     #[inline]
     fn enter(
         &mut self,
@@ -297,6 +309,8 @@ impl<'a> Interpreter<'a> {
             let value = self.stack[at.base + at.code.slot(*param)].clone();
             let Ok(outside) = self.find_refinement_violation(&value, *ty, at, &at.code.body)
             else {
+                // `is_entered` is still false, so `leave_frame` will not add the callee, in whose
+                // check the fault arose.
                 self.add_frame(function, site);
                 return Err(Unwind);
             };
@@ -358,7 +372,7 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// A fault of a function as a whole: at its name.
+    /// A fault of a function as a whole, located at its name.
     fn function_fault(
         &mut self,
         at: FrameRef<'a>,
@@ -374,8 +388,8 @@ impl<'a> Interpreter<'a> {
         (0..).zip(params).map(|(at, param)| (param.name.to_string(), value_of(at))).collect()
     }
 
-    /// Puts the arguments and captures of a call of a function value into their places, which
-    /// are those of the parts of the node after the first, the function itself.
+    /// Evaluates the callee, arguments and captures of a closure call into consecutive slots: those
+    /// of the node's parts after the first, which is the function itself.
     #[inline(never)]
     pub(super) fn prepare_callee(
         &mut self,
@@ -432,7 +446,7 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// The value of a constant: computed at its first use, on its own account.
+    /// The value of a constant, computed at its first use on a budget of its own.
     #[inline(never)]
     pub(super) fn constant(
         &mut self,
@@ -451,14 +465,16 @@ impl<'a> Interpreter<'a> {
         let meter = std::mem::replace(&mut self.meter, fresh);
         let computed = Value::Closure(self.program.constant(id).function, Fields::EMPTY);
         let site = Some(CallSite { code: at.code, node });
-        // Whether it is computed now or was before is not to be seen, neither in a trace nor in
-        // the fault of a branch that another order would have come to first.
+        // Whether a constant is computed now or was computed before must not be observable: neither
+        // in a trace nor in the fault of a branch that another `par` order would have reached
+        // first.
         let recorders = std::mem::take(&mut self.recorders);
         let par_order = self.par_order.take();
         let result = self.call_value(&computed, &[], at.first_free_slot(), site);
         (self.recorders, self.par_order) = (recorders, par_order);
         self.meter = meter;
         let result = result.map_err(|Unwind| self.take_fault());
+        // Only reproducible results are cached, faults included.
         if is_reproducible(&result) {
             self.memory.constants[id.index()] = Some(result.clone());
         }
@@ -469,8 +485,8 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// Whether computing a constant again would give the same. How much native stack is left, or
-/// that the user interrupts, is no property of the constant.
+/// Whether evaluating a constant again would give the same result. How much native stack is left,
+/// and whether the user interrupts, are not properties of the constant.
 fn is_reproducible(result: &Result<Value, Box<Fault>>) -> bool {
     match result {
         Ok(_) => true,

@@ -1,8 +1,7 @@
-//! From terms to nodes.
+//! Compiles core terms to interpreter nodes.
 //!
-//! Trees are made in the reverse of the order in which they will be evaluated. Then it is
-//! known of each use of a local whether another one may follow, and the last one can take the
-//! value instead of a copy.
+//! Nodes are built in reverse evaluation order. That way the compiler knows at each use of a local
+//! whether another use may follow, and the last use can move the value instead of copying it.
 
 use gainsay_core::builtin::{
     EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
@@ -17,21 +16,21 @@ use super::node_code::{
 };
 use super::slot_layout::{LocalLocation, SlotLayout};
 
-/// Builtins that fast paths know for small integers.
+/// Builtins with a fast path for small integers.
 const ARITHMETIC: [BuiltinId; 5] = [INT_ADD, INT_SUB, INT_MUL, INT_DIV, INT_REM];
 
 /// Builtins that compare two values.
 const COMPARISONS: [BuiltinId; 7] = [EQ, NE, LT, LE, GT, GE, SAME];
 
-/// Makes the code of one function.
+/// Compiles one function.
 pub(super) struct Compiler<'a> {
     pub(super) program: &'a Program,
     pub(super) function: &'a Function,
     n_slots: u32,
     literals: &'a mut Vec<Literal>,
-    /// The locals that are used by what is evaluated later.
+    /// Locals used by code that is evaluated later.
     live: Vec<bool>,
-    /// The locals that were found to be live, in order.
+    /// The locals found to be live, in the order in which they were found.
     live_locals: Vec<LocalId>,
     pub(super) layout: SlotLayout<'a>,
 }
@@ -48,6 +47,7 @@ impl<'a> Compiler<'a> {
         let compiler = Self {
             program,
             function,
+            // One slot more than the locals: the home of the root.
             n_slots: n_locals + 1,
             literals,
             live: vec![false; function.body.locals.len().max(function.params.len())],
@@ -62,7 +62,7 @@ impl<'a> Compiler<'a> {
         let is_refined = |ty: TyId| self.program.types.flags(ty).has_refinement();
         let result = Some(function.result).filter(|ty| is_refined(*ty));
         let checks_result = !function.ensures.is_empty() || result.is_some();
-        // Whoever checks the result may look at all parameters.
+        // Checks of the result can refer to all parameters, so the body must not move them out.
         self.live[..function.params.len()].fill(checks_result);
         let body = match function.body.root {
             Some(root) => self.node(root, n_locals),
@@ -73,6 +73,8 @@ impl<'a> Compiler<'a> {
                 CodeNode { kind, term, home: n_locals }
             }
         };
+        // Clauses are compiled with everything live: they run before or after the body, which must
+        // find its parameters intact, and a clause may be followed by another.
         self.live.fill(true);
         let checks = self.checks(result, n_locals);
         FunctionCode {
@@ -108,7 +110,7 @@ impl<'a> Compiler<'a> {
         is_checked.then(|| Box::new(FunctionChecks { params, requires, result, ensures }))
     }
 
-    /// The slot of a local that is no part of anything.
+    /// The slot of a local, or of the value that it aliases a part of.
     pub(super) fn slot(&self, local: LocalId) -> u32 {
         match self.layout.local(local) {
             LocalLocation::Slot(slot) => slot,
@@ -119,6 +121,7 @@ impl<'a> Compiler<'a> {
     fn local(&mut self, local: LocalId) -> ReadyOperand {
         match self.layout.local(local) {
             LocalLocation::Slot(slot) => {
+                // Building in reverse, the first use found is the last one evaluated.
                 let is_last = self.note_use(local);
                 if is_last {
                     ReadyOperand::LastUseOfLocal(slot)
@@ -138,14 +141,14 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Notes a use of the local that a term is, if it is one with a slot.
+    /// Marks the local that a term refers to as used, if it has a slot.
     pub(super) fn note_use_of_term(&mut self, term: TermId) {
         if let Some((local, _)) = self.layout.in_slot(term) {
             self.note_use(local);
         }
     }
 
-    /// Notes a use of a local; whether it is the last one.
+    /// Marks a local as used; returns whether this is its last use.
     pub(super) fn note_use(&mut self, local: LocalId) -> bool {
         let is_last = !std::mem::replace(&mut self.live[local.index()], true);
         if is_last {
@@ -154,13 +157,16 @@ impl<'a> Compiler<'a> {
         is_last
     }
 
-    /// Makes what is evaluated instead of what was made since `mark`: of that, nothing
-    /// follows. Both may follow what is made afterwards.
+    /// Compiles an alternative to everything built since `mark`: none of that runs after it, so its
+    /// locals are not live here. Both alternatives run after whatever is built next, so the locals
+    /// of both are live again afterwards.
     pub(super) fn compile_alternative<T>(
         &mut self,
         mark: usize,
         make: impl FnOnce(&mut Self) -> T,
     ) -> T {
+        // The alternatives' uses exclude each other: a last use in one does not end the life in the
+        // other.
         let others = mark..self.live_locals.len();
         self.live_locals[others.clone()]
             .iter()
@@ -170,12 +176,12 @@ impl<'a> Compiler<'a> {
         made
     }
 
-    /// Where [`Self::compile_alternative`] begins.
+    /// The start of the range for [`Self::compile_alternative`].
     pub(super) fn mark(&self) -> usize {
         self.live_locals.len()
     }
 
-    /// Terms whose values are needed together, in slots side by side.
+    /// Compiles terms whose values are needed together, in adjacent slots.
     fn nodes(&mut self, terms: &[TermId], first: u32) -> Box<[CodeNode]> {
         let in_reverse = terms.iter().enumerate().rev();
         let nodes = in_reverse.map(|(at, term)| self.node(*term, first + at as u32));
@@ -189,8 +195,8 @@ impl<'a> Compiler<'a> {
         Box::new([self.node(a, first), b])
     }
 
-    /// The node of a term. Values that are needed together have homes side by side; what is
-    /// done with before the value of the term exists, or is that value, may use its home.
+    /// Compiles a term. Values that are needed together have adjacent home slots. A subterm that is
+    /// consumed before the value of the term exists, or that is this value, may share its home.
     pub(super) fn node(&mut self, id: TermId, home: u32) -> CodeNode {
         self.n_slots = self.n_slots.max(home + 1);
         let (term, next) = (self.function.body.term(id), home + 1);
@@ -224,6 +230,7 @@ impl<'a> Compiler<'a> {
             Term::Field { base, index } => self.field(*base, *index, next),
             Term::If { condition, then, otherwise } => {
                 let mark = self.mark();
+                // Reverse evaluation order: the branches first, then the condition.
                 let otherwise = self.node(*otherwise, home);
                 let then = self.compile_alternative(mark, |it| it.node(*then, home));
                 CodeNodeKind::If(Box::new([self.node(*condition, home), then, otherwise]))
@@ -238,6 +245,7 @@ impl<'a> Compiler<'a> {
                 CodeNodeKind::Block(self.statements(statements, home), result)
             }
             Term::Sample { condition: same, .. } => return self.node(*same, home),
+            // Without refinements in the type there is nothing to check, so the term disappears.
             Term::Refine { value, ty } if !self.program.types.flags(*ty).has_refinement() => {
                 return self.node(*value, home);
             }
@@ -302,6 +310,8 @@ impl<'a> Compiler<'a> {
 
     fn field(&mut self, base: TermId, index: u32, home: u32) -> CodeNodeKind {
         if let Some((local, slot)) = self.layout.in_slot(base) {
+            // Field access reads through the slot without moving the aggregate, so this is never a
+            // last use that takes the value.
             self.note_use(local);
             return CodeNodeKind::Ready(ReadyOperand::Field(slot, index));
         }

@@ -1,4 +1,4 @@
-//! Terms about effects and claims: `perform`, `under`, `par`, `throws`, `observe`, `assume`.
+//! Evaluation of effects and claims: `perform`, `under`, `par`, `throws`, `observe`, `assume`.
 
 use gainsay_core::{
     EffectHandler as StubAnswer, FailureKind, ObserveStrength, OpId, OperationKind, Term,
@@ -14,7 +14,7 @@ use crate::par_order::ParOrder;
 use crate::value::{Fields, Value};
 
 impl<'a> Interpreter<'a> {
-    /// An effect: the innermost world that has an answer gives it, or else the host.
+    /// Performs an effect: the innermost world with a stub for it answers, or else the host.
     #[inline(never)]
     pub(super) fn perform(
         &mut self,
@@ -27,6 +27,7 @@ impl<'a> Interpreter<'a> {
         let start = at.home_slot(node) + 1;
         self.eval_all_into(at, args, start)?;
         let args = start..start + args.len();
+        // Copying the arguments is only needed for a trace, which is rare.
         if !self.recorders.is_empty() {
             let args = self.stack.range(args.clone()).to_vec();
             self.record_effect(at, node, op, &args)?;
@@ -57,7 +58,7 @@ impl<'a> Interpreter<'a> {
         self.store(to, || value)
     }
 
-    /// Tells the host of an effect whose arguments lie on the stack.
+    /// Passes an effect whose arguments are on the stack to the host.
     fn notify_host<T>(
         &mut self,
         at: FrameRef<'a>,
@@ -79,8 +80,8 @@ impl<'a> Interpreter<'a> {
         tell(&mut *self.host, &call)
     }
 
-    /// Asks a stub. Where each call has an answer of its own, the stub is told which call it
-    /// is: the branch, and the number of earlier calls there.
+    /// Calls a stub. A stub of a generative operation, which may answer each call differently, also
+    /// receives the identity of the call: the branch path and the number of earlier calls there.
     fn call_stub(
         &mut self,
         at: FrameRef<'a>,
@@ -100,6 +101,8 @@ impl<'a> Interpreter<'a> {
             }
             OperationKind::Snapshot | OperationKind::Output => args.to_vec(),
         };
+        // The effects of a stub go to the worlds around its own: a stub that performs the operation
+        // it stubs would call itself forever otherwise.
         let mark = self.worlds.hide(world);
         let result = self.call_value(stub, &told, at.first_free_slot(), site);
         self.worlds.restore(mark);
@@ -120,9 +123,9 @@ impl<'a> Interpreter<'a> {
         Ok(Value::data(ctor, vec![Value::list(branches)]))
     }
 
-    //   body ⇓ v under answers, then the worlds around
-    //   ──────────────────────────────────────────────
-    //            under (answers) { body } ⇓ v
+    //   body ⇓ v under answers, then the enclosing worlds
+    //   ─────────────────────────────────────────────────
+    //             under (answers) { body } ⇓ v
     pub(super) fn under(
         &mut self,
         at: FrameRef<'a>,
@@ -152,6 +155,7 @@ impl<'a> Interpreter<'a> {
                 }
             }
         }
+        // The body is a closure: it is evaluated outside the new world and called inside it.
         let body = self.eval_value(at, body)?;
         let mark = self.worlds.enter(stubs);
         let result = self.call_value(&body, &[], at.first_free_slot(), Some(site));
@@ -159,7 +163,7 @@ impl<'a> Interpreter<'a> {
         result
     }
 
-    /// Runs a branch of a `par` on its own path.
+    /// Runs a branch of a `par` on its own branch path.
     fn run_branch(
         &mut self,
         at: FrameRef<'a>,
@@ -196,17 +200,19 @@ impl<'a> Interpreter<'a> {
     //   ──────────────────────────────────────────────────────────────────
     //                    par (b₁, .., bₙ) ⇓ (v₁, .., vₙ)
     //
-    // The results of all branches, as written, in whatever order they ran.
+    // Results are in source order, whatever the order in which the branches ran.
     fn run_branches(
         &mut self,
         at: FrameRef<'a>,
         node: &'a CodeNode,
         branches: &'a [CodeNode],
     ) -> Result<Vec<Value>, Unwind> {
+        // `results` holds the branch closures first; each is replaced with its result.
         let mut results = Vec::with_capacity(branches.len());
         for branch in branches {
             results.push(self.eval_value(at, branch)?);
         }
+        // The first branch to run opens the group in a trace, whichever it is.
         let mut turn = BranchStart::First;
         for index in ParOrder::branch_order(self.par_order, branches.len()) {
             let body = std::mem::replace(&mut results[index], Value::UNIT);
@@ -216,7 +222,7 @@ impl<'a> Interpreter<'a> {
         Ok(results)
     }
 
-    /// `par?`: once all branches have run, the leftmost `Err`.
+    /// `par?`: after all branches have run, the leftmost `Err`.
     pub(super) fn par_cancelling(
         &mut self,
         at: FrameRef<'a>,
@@ -228,6 +234,7 @@ impl<'a> Interpreter<'a> {
         let mut results = Vec::with_capacity(branches.len());
         for value in self.run_branches(at, node, branches)? {
             match value.fields() {
+                // Anything but `Ok(content)` is an `Err`.
                 [content] if value.as_ctor() == ok => results.push(content.clone()),
                 _ if is_result => return Ok(value),
                 _ => {
@@ -251,7 +258,7 @@ impl<'a> Interpreter<'a> {
     //   ────────────────────────────────   ────────────────────────
     //    throws(kinds) { body } ⇓ true      throws { body } ⇓ false
     //
-    // Limits and troubles of the host are no failures of the program, and pass through.
+    // Limits and host errors are not failures of the program, and propagate.
     pub(super) fn throws(
         &mut self,
         at: FrameRef<'a>,
@@ -274,7 +281,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// `observe`: both sides of a comparison are kept, to be shown.
+    /// `observe`: keeps both sides of a comparison for the report.
     pub(super) fn observe(
         &mut self,
         at: FrameRef<'a>,
@@ -282,6 +289,7 @@ impl<'a> Interpreter<'a> {
         condition: &'a CodeNode,
         strength: ObserveStrength,
     ) -> ValueResult {
+        // Evaluated here instead of through `eval_condition`, which would discard the sides.
         let (holds, sides) = if let CodeNodeKind::Comparison(builtin, args) = &condition.kind {
             let [a, b] = &**args;
             let sides = [self.eval_value(at, a)?, self.eval_value(at, b)?];

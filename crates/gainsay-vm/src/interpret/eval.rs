@@ -1,4 +1,4 @@
-//! Evaluation: the dispatch over terms, and the plain ones.
+//! Evaluation: the dispatch over node kinds, and the common ones.
 
 use gainsay_core::builtin::{
     EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
@@ -13,8 +13,8 @@ use crate::limits::is_small_int;
 use crate::value::{Fields, Value};
 
 impl<'a> Interpreter<'a> {
-    /// The value of a node. It only hands on, so that its frame, which would be on the stack
-    /// once per level of nesting, is next to nothing.
+    /// Evaluates a node. It only dispatches, so that its native frame, of which there is one per
+    /// level of nesting, is almost empty.
     #[inline(never)]
     pub(super) fn eval(
         &mut self,
@@ -25,8 +25,9 @@ impl<'a> Interpreter<'a> {
         self.dispatch(at, node, to)
     }
 
-    /// The value of a node that may be a call. Calls nest deeply, and a processor foresees only
-    /// so many returns, so there is nothing between one call and the next where it can be.
+    /// Evaluates a node that may be a call. Calls nest deeply, and a processor's return predictor
+    /// holds only so many entries, so no native frame lies between one call and the next where that
+    /// can be avoided.
     #[inline(always)]
     pub(super) fn call_or_eval(
         &mut self,
@@ -88,7 +89,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The value of a node that has the value of one of its parts.
+    /// Evaluates a node whose value is that of one of its parts.
     #[inline(never)]
     fn eval_choice(
         &mut self,
@@ -97,6 +98,7 @@ impl<'a> Interpreter<'a> {
         to: usize,
     ) -> EvalResult {
         loop {
+            // The loop handles nested choices without a native frame per level.
             if let CodeNodeKind::If(parts) = &node.kind {
                 let [condition, then, otherwise] = &**parts;
                 node = if self.eval_condition(at, condition)? { then } else { otherwise };
@@ -122,7 +124,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The value of a node without parts.
+    /// Evaluates a node without parts.
     #[inline(never)]
     fn eval_leaf(&mut self, node: &'a CodeNode, to: usize) -> EvalResult {
         if let CodeNodeKind::NullaryCtor(ctor) = &node.kind {
@@ -142,7 +144,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The value of a node that is likely to be a small integer.
+    /// Evaluates a node that is probably a small integer.
     #[inline(always)]
     pub(super) fn eval_int(
         &mut self,
@@ -154,6 +156,8 @@ impl<'a> Interpreter<'a> {
             if let ReadyOperand::Int(int) = ready {
                 return Ok(EvalOutput::Int(*int));
             }
+            // Integers are copied even at their last use: an integer left in its slot needs no
+            // release.
             if let ReadyOperand::Local(slot) | ReadyOperand::LastUseOfLocal(slot) = ready
                 && let Value::Int(int) = self.stack[at.base + *slot as usize]
             {
@@ -185,7 +189,7 @@ impl<'a> Interpreter<'a> {
         Ok(self.stack.output_at(to))
     }
 
-    /// Puts what is ready into a slot.
+    /// Puts an operand that needs no evaluation into a slot.
     #[inline(always)]
     fn put_ready(
         &mut self,
@@ -235,7 +239,7 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// Evaluates nodes in order into slots side by side.
+    /// Evaluates nodes in order into adjacent slots.
     #[inline]
     pub(super) fn eval_all_into(
         &mut self,
@@ -249,14 +253,15 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// The value of a node on its own, off the stack.
+    /// Evaluates a node and takes the value off the stack.
     pub(super) fn eval_value(&mut self, at: FrameRef<'a>, node: &'a CodeNode) -> ValueResult {
+        // The node's own slot serves as scratch space.
         let to = at.home_slot(node);
         let out = self.eval(at, node, to)?;
         Ok(self.stack.take_output(to, out))
     }
 
-    /// Whether the value of a node is true.
+    /// Evaluates a condition.
     #[inline(never)]
     pub(super) fn eval_condition(
         &mut self,
@@ -316,13 +321,14 @@ impl<'a> Interpreter<'a> {
     #[inline(never)]
     fn literal(&mut self, at: u32, to: usize) -> EvalResult {
         let slot = &mut self.memory.literals[at as usize];
+        // Values are not shared between threads, so each worker converts a literal once.
         let literal =
             slot.get_or_insert_with(|| Value::literal(&self.code.literals[at as usize]));
         let value = literal.clone();
         self.store(to, || value)
     }
 
-    /// Arithmetic of two integers. Small ones do not leave this function.
+    /// Integer arithmetic. Small integers stay in registers.
     #[inline(never)]
     fn arithmetic(
         &mut self,
@@ -343,7 +349,7 @@ impl<'a> Interpreter<'a> {
         self.apply_to_two(at, node, builtin, (a, b), to)
     }
 
-    /// Whether two values compare like this.
+    /// Evaluates a comparison.
     #[inline(always)]
     fn comparison(
         &mut self,
@@ -412,7 +418,7 @@ impl<'a> Interpreter<'a> {
         builtin::run(builtin, &mut context, args).map_err(|kind| self.fault(at, node, *kind))
     }
 
-    /// Takes words for a value about to be made at a node.
+    /// Charges words for a value about to be allocated at a node.
     #[inline]
     pub(super) fn charge_words(
         &mut self,
@@ -424,8 +430,8 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// What arithmetic gives on small integers; nothing when the result is not one, or there is
-/// none: then the builtin says what happens.
+/// The result of arithmetic on small integers; `None` if the result is not small or does not exist:
+/// then the builtin decides what happens.
 #[inline(always)]
 fn small_int_result(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
     let int = match builtin {
@@ -436,6 +442,7 @@ fn small_int_result(builtin: BuiltinId, a: i64, b: i64) -> Option<i64> {
         INT_REM => a.checked_rem(b),
         _ => None,
     };
+    // Results that are not small must be charged for, which only the builtin does.
     int.filter(|int| is_small_int(*int))
 }
 

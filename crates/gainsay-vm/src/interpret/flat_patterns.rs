@@ -1,4 +1,4 @@
-//! From patterns to rows: flat lists of tests, then of what is bound.
+//! Flattens patterns into a list of tests followed by bindings.
 
 use gainsay_core::{Arm, Pattern, PatternId, RestPattern, TermId};
 
@@ -9,7 +9,7 @@ use super::node_code::{
 };
 use super::slot_layout::{LocalLocation, MatchSubjects};
 
-/// A row that is being made, and the way to the value that is looked at.
+/// A flat pattern under construction, and the path to the value being inspected.
 #[derive(Default)]
 struct FlatPatternDraft {
     tests: Vec<PatternTest>,
@@ -19,7 +19,7 @@ struct FlatPatternDraft {
 }
 
 impl FlatPatternDraft {
-    /// An alternative at the same place.
+    /// Starts an alternative at the same path.
     fn alternative(&self) -> Self {
         Self { slot: self.slot, steps: self.steps.clone(), ..Self::default() }
     }
@@ -52,6 +52,8 @@ impl FlatPatternDraft {
     }
 
     fn finish(mut self) -> FlatPattern {
+        // The first shallow test moves into the pattern itself, where it costs no indirection: most
+        // arms are rejected or accepted by it alone.
         let first = match self.tests.first() {
             Some(PatternTest::Shallow(glance)) => *glance,
             Some(PatternTest::PathCheck(..) | PatternTest::AnyOf(_)) | None => {
@@ -61,6 +63,7 @@ impl FlatPatternDraft {
         if !matches!(first, ShallowTest::Always) {
             self.tests.remove(0);
         }
+        // Most rows of most matches have no further tests, and so no allocation.
         let is_all = self.tests.is_empty() && self.binds.is_empty();
         let more =
             || Box::new(FlatPatternRest { tests: self.tests.into(), binds: self.binds.into() });
@@ -72,14 +75,14 @@ impl Compiler<'_> {
     pub(super) fn match_(&mut self, scrutinee: TermId, arms: &[Arm], home: u32) -> MatchCode {
         let patterns: Vec<PatternId> = arms.iter().map(|arm| arm.pattern).collect();
         let subjects = self.layout.subjects(scrutinee, &patterns);
-        // In reverse, like everything. After the guard of an arm come its body or all that
-        // belongs to later arms.
+        // In reverse evaluation order, like everything here. After the guard of an arm comes either
+        // its body or everything that belongs to later arms.
         let mark = self.mark();
         let mut codes = Vec::with_capacity(arms.len());
         for arm in arms.iter().rev() {
             let body = self.compile_alternative(mark, |it| it.node(arm.body, home));
             let guard = arm.guard.map(|guard| {
-                // Should it fail, the next arms look at the subjects again.
+                // If the guard fails, later arms inspect the subjects again.
                 subjects.terms().iter().for_each(|term| self.note_use_of_term(*term));
                 self.node(guard, home)
             });
@@ -89,13 +92,14 @@ impl Compiler<'_> {
         MatchCode { subjects: self.subjects(&subjects, home), arms: codes.into() }
     }
 
-    /// What is evaluated before patterns are tried, and where it goes.
+    /// Compiles the values that patterns inspect, and where they go.
     pub(super) fn subjects(
         &mut self,
         subjects: &MatchSubjects<'_>,
         home: u32,
     ) -> Box<[(u32, CodeNode)]> {
-        // Patterns look at locals after everything else was evaluated.
+        // Patterns inspect locals after everything else has been evaluated.
+        // Marked before the subjects are compiled: in reverse order, this is the latest use.
         subjects.terms().iter().for_each(|term| self.note_use_of_term(*term));
         let mut nodes = Vec::new();
         for term in subjects.terms().iter().rev() {
@@ -123,7 +127,7 @@ impl Compiler<'_> {
         draft.finish()
     }
 
-    /// A pattern of a tuple that does not exist.
+    /// Flattens a tuple pattern whose tuple is never built.
     fn flatten_parts(
         &self,
         draft: &mut FlatPatternDraft,
@@ -140,6 +144,7 @@ impl Compiler<'_> {
             Pattern::Or(alternatives) => any_of(draft, alternatives, |draft, alternative| {
                 self.flatten_parts(draft, terms, alternative);
             }),
+            // `SlotLayout::subjects` admits only wildcards, tuples and alternatives of these.
             Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) => {}
             Pattern::Ctor(..) | Pattern::List(..) => {}
         }
@@ -150,6 +155,7 @@ impl Compiler<'_> {
             Pattern::Wildcard => {}
             Pattern::Bind(local) => match self.layout.local(*local) {
                 LocalLocation::Slot(slot) => draft.bind(slot),
+                // The local is an alias of the part, so nothing is bound.
                 LocalLocation::Part(..) => {}
             },
             Pattern::Literal(_) => draft.check(PatternCheck::Literal(pattern)),
@@ -198,6 +204,7 @@ fn any_of(
     flatten: impl Fn(&mut FlatPatternDraft, PatternId),
 ) {
     let rows = alternatives.iter().map(|alternative| {
+        // Each alternative has its own bindings, made only if it matches.
         let mut row = draft.alternative();
         flatten(&mut row, *alternative);
         row.finish()

@@ -1,8 +1,8 @@
-//! Programs made ready for the interpreter: trees of nodes.
+//! The interpreter's representation of programs: trees of nodes.
 //!
-//! A node holds what evaluation needs at hand; whatever is rare stays a term of core. Each
-//! value has a slot of the frame that is known beforehand: locals first, then the parts of
-//! terms that are not complete yet.
+//! A node holds the data that evaluation needs at hand; rare constructs stay core terms. The frame
+//! slot of each value is fixed at compile time: first the locals, then the operands of terms under
+//! evaluation.
 
 use std::sync::Arc;
 
@@ -16,74 +16,73 @@ use crate::effect_trace::{TraceCtors, branch_path};
 use super::compile::Compiler;
 use super::slot_layout::param_slot;
 
-/// A program made ready.
+/// A program compiled for the interpreter.
 pub(crate) struct InterpreterCode {
     pub(crate) program: Arc<Program>,
     pub(crate) functions: Box<[FunctionCode]>,
-    /// Literals that each worker turns into values of its own once.
+    /// Literals that each worker converts once to values of its own.
     pub(crate) literals: Box<[Literal]>,
-    /// The constructor of `BranchPath`, if the program knows the type.
+    /// The constructor of `BranchPath`, if the program contains the type.
     pub(crate) branch_path: Option<CtorId>,
-    /// The constructors that traces are made of, if the program knows them.
+    /// The constructors of trace values, if the program contains them.
     pub(crate) trace: Option<TraceCtors>,
 }
 
-/// A function made ready.
+/// A compiled function.
 pub(crate) struct FunctionCode {
     pub(crate) id: FunctionId,
     pub(crate) body: CodeNode,
     pub(crate) n_captures: u32,
-    /// How many parameters there are, captures included.
+    /// Number of parameters, including captures.
     pub(crate) n_params: u32,
-    /// Slots of locals and of what is matched.
+    /// Slots of locals and match subjects.
     pub(crate) n_locals: u32,
     /// All slots of a frame.
     pub(crate) n_slots: u32,
-    /// What is checked around the body; nothing for most functions.
+    /// Checks around the body; most functions have none.
     pub(crate) checks: Option<Box<FunctionChecks>>,
-    /// Something is checked after the body, so that no call in it may replace the frame.
+    /// Whether something is checked after the body, so that no call in it may replace the frame.
     pub(crate) checks_result: bool,
 }
 
-/// What is checked around a body.
+/// The checks around a body.
 pub(crate) struct FunctionChecks {
     /// Parameters with refinements in their types.
     pub(crate) params: Box<[(u32, TyId)]>,
     /// `in` clauses.
     pub(crate) requires: Box<[CodeNode]>,
-    /// The type of the result, if there are refinements in it.
+    /// The result type, if it contains refinements.
     pub(crate) result: Option<TyId>,
-    /// `out` clauses, each with the slot of the result if it has a name.
+    /// `out` clauses, each with the slot of the result if it is named.
     pub(crate) ensures: Box<[(Option<u32>, CodeNode)]>,
 }
 
-/// A term made ready.
+/// A compiled term.
 pub(crate) struct CodeNode {
     pub(crate) kind: CodeNodeKind,
-    /// The term.
+    /// The index of the core term.
     pub(crate) term: u32,
-    /// The slot its value may go to. The value of its first part goes to the next one, and
-    /// so on.
+    /// The slot its value may go to. The value of its first part goes to the next slot, and so on.
     pub(crate) home: u32,
 }
 
-/// What to do for a term.
+/// How to evaluate a node.
 pub(crate) enum CodeNodeKind {
     Ready(ReadyOperand),
     Float(f64),
     Bool(bool),
     Char(char),
-    /// A literal of [`InterpreterCode::literals`].
+    /// An index into [`InterpreterCode::literals`].
     Shared(u32),
     Constant(ConstId),
     Function(FunctionId),
     Closure(FunctionId, Box<[CodeNode]>),
     Call(FunctionId, Box<[CodeNode]>),
-    /// The function value, then the arguments.
+    /// The callee, then the arguments.
     CallValue(Box<[CodeNode]>),
     /// `+`, `-`, `*`, `/` and `%` of integers.
     Arithmetic(BuiltinId, Box<[CodeNode; 2]>),
-    /// `==`, `<` and their like.
+    /// `==`, `<` and so on.
     Comparison(BuiltinId, Box<[CodeNode; 2]>),
     Builtin(BuiltinId, Box<[CodeNode]>),
     Perform(OpId, Box<[CodeNode]>),
@@ -92,9 +91,9 @@ pub(crate) enum CodeNodeKind {
     NullaryCtor(CtorId),
     Construct(CtorId, Box<[CodeNode]>),
     List(Box<[CodeNode]>),
-    /// One element before a list.
+    /// One element prepended to a list.
     Cons(Box<[CodeNode; 2]>),
-    /// Elements before a list, which comes last.
+    /// Elements prepended to a list, which comes last.
     PrependList(Box<[CodeNode]>),
     Field(Box<CodeNode>, u32),
     If(Box<[CodeNode; 3]>),
@@ -102,31 +101,32 @@ pub(crate) enum CodeNodeKind {
     Or(Box<[CodeNode; 2]>),
     Match(Box<MatchCode>),
     Block(Box<[StatementCode]>, Box<CodeNode>),
-    /// `par?` whose value is a `Result`, rather than one that leaves the function.
+    /// `par?` whose value is a `Result`, as opposed to one that returns from the function.
     ParResult(Box<[CodeNode]>),
-    /// Whatever is rare: evaluation looks at the term itself. The parts are those of the term.
+    /// A rare term, which is evaluated from core. The parts are its subterms.
     Rare(Box<[CodeNode]>),
 }
 
-/// What is there already. Names that a pattern gives to parts of a local stand for these parts.
+/// An operand that needs no evaluation. Names that a pattern gives to parts of a local are aliases
+/// of those parts.
 #[derive(Copy, Clone)]
 pub(crate) enum ReadyOperand {
     Int(i64),
-    /// What is in the slot of a local.
+    /// The value in the slot of a local.
     Local(u32),
-    /// The same, and it is not needed there any more.
+    /// The same, at its last use: the value can be moved.
     LastUseOfLocal(u32),
-    /// The first element of the list in the slot of a local.
+    /// The head of the list in the slot of a local.
     Head(u32),
-    /// The rest of the list in the slot of a local.
+    /// The tail of the list in the slot of a local.
     Tail(u32),
-    /// A field of what is in the slot of a local.
+    /// A field of the value in the slot of a local.
     Field(u32, u32),
 }
 
-/// A match: what is evaluated first, and the arms.
+/// A match: subjects and arms.
 pub(crate) struct MatchCode {
-    /// Values that are looked at and are not in a slot already, and the slots for them.
+    /// Subjects that are not in a slot already, with the slots they go to.
     pub(crate) subjects: Box<[(u32, CodeNode)]>,
     pub(crate) arms: Box<[ArmCode]>,
 }
@@ -138,67 +138,67 @@ pub(crate) struct ArmCode {
     pub(crate) body: CodeNode,
 }
 
-/// A pattern, flat: when all tests are passed, all is bound.
+/// A flattened pattern: if all tests pass, all bindings are made.
 pub(crate) struct FlatPattern {
-    /// What is asked first; for most patterns it is all there is.
+    /// The first test; for most patterns the only one.
     pub(crate) shallow_test: ShallowTest,
     pub(crate) rest: Option<Box<FlatPatternRest>>,
 }
 
-/// What a pattern still tests after a glance, and what it binds.
+/// The remaining tests of a pattern, and its bindings.
 pub(crate) struct FlatPatternRest {
     pub(crate) tests: Box<[PatternTest]>,
     pub(crate) binds: Box<[SlotBinding]>,
 }
 
-/// What is seen of a value in a slot without going into it.
+/// A test of a value in a slot that does not follow any pointer path.
 #[derive(Copy, Clone)]
 pub(crate) enum ShallowTest {
-    /// Nothing is asked.
+    /// Always passes.
     Always,
     /// An empty list.
     Empty(u32),
-    /// A list with elements.
+    /// A non-empty list.
     NotEmpty(u32),
     /// This constructor.
     Ctor(u32, CtorId),
 }
 
-/// Something that must hold for a pattern to match.
+/// A test that must pass for a pattern to match.
 pub(crate) enum PatternTest {
     Shallow(ShallowTest),
-    /// Anything else that may be asked of a value or a part of one.
+    /// A test of a value or of a part of one.
     PathCheck(PartPath, PatternCheck),
-    /// One row matches; the first one that does binds.
+    /// Passes if one alternative matches; the first match makes its bindings.
     AnyOf(Box<[FlatPattern]>),
 }
 
-/// What a value may be asked.
+/// A property of a value that a pattern tests.
 #[derive(Copy, Clone)]
 pub(crate) enum PatternCheck {
     Ctor(CtorId),
-    /// A list as long as this.
+    /// A list of exactly this length.
     Length(u32),
-    /// A list at least as long as this.
+    /// A list of at least this length.
     MinLength(u32),
     /// The literal of this pattern.
     Literal(PatternId),
 }
 
-/// A local that takes a part of a value.
+/// Binds a part of a value to a local.
 pub(crate) struct SlotBinding {
     pub(crate) path: PartPath,
     /// The slot of the local.
     pub(crate) slot: u32,
 }
 
-/// The way from the value in a slot to one of its parts.
+/// The path from the value in a slot to one of its parts.
 pub(crate) struct PartPath {
     pub(crate) slot: u32,
     pub(crate) steps: Box<[PartStep]>,
 }
 
-/// From a value to one of its parts.
+/// One step from a value to one of its parts.
 #[derive(Copy, Clone)]
 pub(crate) enum PartStep {
     /// A field of a constructor, an element of a tuple.
@@ -211,15 +211,15 @@ pub(crate) enum PartStep {
 
 /// A statement of a block.
 pub(crate) enum StatementCode {
-    /// Nobody wants the value.
+    /// Evaluates and discards a value.
     Drop(CodeNode),
-    /// The value goes into a slot.
+    /// Binds a value to a slot.
     Let(u32, CodeNode),
-    /// A pattern takes values apart.
+    /// Destructures values with a pattern.
     Match {
         subjects: Box<[(u32, CodeNode)]>,
         row: FlatPattern,
-        /// The term that gives the value.
+        /// The term of the value.
         term: u32,
     },
 }
@@ -239,9 +239,10 @@ impl InterpreterCode {
         &self.functions[id.index()]
     }
 
-    /// The place of a term.
+    /// The source location of a term.
     pub(crate) fn span(&self, code: &FunctionCode, term: u32) -> Span {
         let function = self.program.function(code.id);
+        // A function without a body is compiled with a term index past the end.
         function.body.spans.get(term as usize).copied().unwrap_or(function.span)
     }
 }

@@ -1,4 +1,4 @@
-//! Patterns: whether values look like one, and the locals it binds.
+//! Pattern matching: tests values against flat patterns and binds locals.
 
 use gainsay_core::{CtorId, Literal, Pattern, PatternId};
 
@@ -11,7 +11,7 @@ use crate::fault::FaultKind;
 use crate::value::{List, Value};
 
 impl<'a> Interpreter<'a> {
-    /// The body of the first arm that matches and whose guard holds. What is matched is in its
+    /// The body of the first arm that matches and whose guard holds. The subjects are in their
     /// slots.
     #[inline(never)]
     pub(super) fn select_arm(
@@ -35,7 +35,7 @@ impl<'a> Interpreter<'a> {
         Err(self.fault(at, node, kind))
     }
 
-    /// Binds what a `let` with a pattern binds; whether it matches.
+    /// Evaluates a `let` with a pattern; returns whether it matches.
     #[inline(never)]
     pub(super) fn let_(
         &mut self,
@@ -47,7 +47,7 @@ impl<'a> Interpreter<'a> {
         Ok(self.matches_pattern(at, row))
     }
 
-    /// Evaluates what is to be matched.
+    /// Evaluates the match subjects.
     #[inline(always)]
     pub(super) fn eval_subjects(
         &mut self,
@@ -62,14 +62,14 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// Whether what a row looks at is as it says; if so, binds.
+    /// Tests a flat pattern and, if it matches, makes its bindings.
     #[inline(always)]
     fn matches_pattern(&mut self, at: FrameRef<'a>, row: &'a FlatPattern) -> bool {
         self.passes_shallow_test(at, row.shallow_test)
             && row.rest.as_ref().is_none_or(|more| self.matches_rest(at, more))
     }
 
-    /// Whether a value is what is asked at a glance.
+    /// Runs a shallow test.
     #[inline(always)]
     fn passes_shallow_test(&self, at: FrameRef<'a>, glance: ShallowTest) -> bool {
         match glance {
@@ -103,7 +103,7 @@ impl<'a> Interpreter<'a> {
         rows.iter().any(|row| self.matches_pattern(at, row))
     }
 
-    /// Binds a local. The part is there: the tests were passed.
+    /// Binds a local. The tests have passed, so the part exists.
     #[inline(never)]
     fn bind(&mut self, at: FrameRef<'a>, SlotBinding { path, slot }: &SlotBinding) -> bool {
         let value = match part_at(&self.stack[at.base + path.slot as usize], &path.steps) {
@@ -142,7 +142,7 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// A part of a value: a value, or a list inside a list.
+/// A part of a value: a value, or a tail of a list, which is not stored as a `Value`.
 #[derive(Copy, Clone)]
 enum MatchedPart<'v> {
     Value(&'v Value),
@@ -165,7 +165,7 @@ impl<'v> MatchedPart<'v> {
     }
 }
 
-/// Goes from a value to one of its parts.
+/// Follows a path from a value to one of its parts.
 #[inline(always)]
 fn part_at<'v>(value: &'v Value, steps: &[PartStep]) -> Option<MatchedPart<'v>> {
     let mut part = MatchedPart::Value(value);

@@ -1,4 +1,4 @@
-//! Terms that are rare, and are looked at as they stand in core.
+//! Evaluation of rare terms, directly from core.
 
 use gainsay_core::{Term, TermId, TryKind};
 
@@ -9,7 +9,7 @@ use crate::limits::words_of_fields;
 use crate::value::Value;
 
 impl<'a> Interpreter<'a> {
-    /// Terms that are looked at as they stand in core.
+    /// Evaluates a rare term.
     #[inline(never)]
     pub(super) fn eval_rare(
         &mut self,
@@ -40,6 +40,7 @@ impl<'a> Interpreter<'a> {
             (Term::Try { kind, .. }, [value]) => self.try_(at, value, *kind),
             (Term::Refine { ty, .. }, [value]) => {
                 let value = self.eval_value(at, value)?;
+                // `node` is the site: predicates are called as if from there.
                 let outside = self.find_refinement_violation(&value, *ty, at, node)?;
                 let Some((ty, part)) = outside else { return Ok(value) };
                 let kind = FaultKind::Refinement { ty, role: RefinedRole::Part };
@@ -85,7 +86,7 @@ impl<'a> Interpreter<'a> {
 
     //   v ⇓ Some(x) or Ok(x)        v ⇓ None or Err(e)
     //   ─────────────────────       ─────────────────────────────────
-    //         v? ⇓ x                v? leaves the function with v
+    //         v? ⇓ x                v? returns v from the function
     fn try_(&mut self, at: FrameRef<'a>, value: &'a CodeNode, kind: TryKind) -> ValueResult {
         let value = self.eval_value(at, value)?;
         let lang = &self.program.lang;

@@ -1,8 +1,8 @@
-//! Refinement checks: a walk along a type to the predicates inside it.
+//! Refinement checks: walks a type to find the predicates inside it.
 //!
-//! Fields of sums and records are checked when they are made; only what a type argument
-//! brings into a generic type (`Option<Nat>`) is looked for again. Functions cannot be
-//! looked into: their own parameters and results are checked when they are called.
+//! Fields of sums and records are checked at construction; only refinements that a type argument
+//! introduces into a generic type (`Option<Nat>`) are checked again here. Functions are opaque:
+//! their parameters and results are checked when they are called.
 
 use gainsay_core::{CtorId, Field, FunctionId, Program, Ty, TyId, TypeTable};
 
@@ -10,17 +10,17 @@ use super::node_code::CodeNode;
 use super::{CallSite, FrameRef, Interpreter, Unwind};
 use crate::value::{Fields, Value};
 
-/// What is still to be checked.
+/// A check still to be done.
 enum PendingRefinement {
-    /// A value against all refinements in a type.
+    /// Check a value against all refinements in a type.
     Walk(Value, TyId),
-    /// A value against the predicate of a refined type.
+    /// Check a value against the predicate of a refined type.
     Predicate(Value, FunctionId, TyId),
 }
 
 impl<'a> Interpreter<'a> {
-    /// The first part of a value that is outside its type, and that type. Inner refinements
-    /// are checked before outer ones, so that a predicate sees only values of its base.
+    /// Finds the first part of a value that is outside its type, and that type. Inner refinements
+    /// are checked before outer ones, so that a predicate only sees values of its base type.
     #[inline(never)]
     pub(super) fn find_refinement_violation(
         &mut self,
@@ -43,7 +43,8 @@ impl<'a> Interpreter<'a> {
                     let holds =
                         self.call_value(&predicate, args, at.first_free_slot(), site)?;
                     if holds.as_bool() != Some(true) {
-                        // An instance made for this walk is unknown to the program.
+                        // An instance created during this walk is unknown to the program, so report
+                        // the outer type.
                         let is_known = refined.index() < self.program.types.len();
                         return Ok(Some((if is_known { refined } else { ty }, value)));
                     }
@@ -67,8 +68,10 @@ impl<'a> Interpreter<'a> {
             return;
         }
         let first = pending.len();
+        // Cloned, because instantiating field types below mutates the table.
         match (self.types().get(ty).clone(), &value) {
             (Ty::Refined { base, predicate, .. }, _) => {
+                // `pending` is a stack: the base is walked before the predicate runs.
                 pending.push(PendingRefinement::Predicate(value.clone(), predicate, ty));
                 pending.push(PendingRefinement::Walk(value, base));
                 return;
@@ -100,18 +103,18 @@ impl<'a> Interpreter<'a> {
             }
             _ => {}
         }
-        // The list of things to do is a stack: the first part must be on top.
+        // `pending` is a stack: the first part must be on top.
         pending[first..].reverse();
     }
 
-    /// The types of the fields that a type argument reaches into.
+    /// The types of the fields that depend on a type argument.
     fn field_types(&mut self, ctor: CtorId, args: &[TyId]) -> Vec<Option<TyId>> {
         generic_fields(self.program, &mut self.memory.types, ctor, args)
     }
 }
 
-/// The types of the fields that a type argument reaches into, with the arguments in place.
-/// Instances that are new go to a table beside that of the program.
+/// The types of the fields that depend on a type argument, instantiated. New instances go into a
+/// copy of the program's type table, because the program itself is shared.
 pub(crate) fn generic_fields(
     program: &Program,
     instances: &mut Option<Box<TypeTable>>,

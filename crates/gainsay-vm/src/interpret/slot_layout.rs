@@ -1,9 +1,9 @@
-//! Where the locals of a function and what it takes apart lie in its frame.
+//! Assigns the frame slots of a function's locals and match subjects.
 //!
-//! Arguments come first, then captures, so that a caller can put arguments in their places
-//! before it knows how many captures there are. Then come the other locals, and values that
-//! are matched and are no locals. A name that a pattern gives to a part of something in a
-//! slot needs no slot itself: it stands for that part.
+//! Arguments come first, then captures, so that a caller can place arguments before it knows how
+//! many captures there are. Then come match subjects that are not locals, and the other locals. A
+//! name that a pattern gives to a part of a value in a slot needs no slot of its own: it is an
+//! alias of that part.
 
 use gainsay_core::{
     Function, LocalId, Pattern, PatternId, RestPattern, Statement, Term, TermId,
@@ -11,33 +11,33 @@ use gainsay_core::{
 
 use super::node_code::PartStep;
 
-/// The places of one function.
+/// The frame layout of one function.
 pub(super) struct SlotLayout<'a> {
     function: &'a Function,
     locals: Vec<LocalLocation>,
-    /// For each term that is matched and is no local, its slot.
+    /// The slot of each term that is a match subject and not a local.
     subjects: Vec<Option<u32>>,
     pub(super) n_slots: u32,
 }
 
-/// Where a local is.
+/// The location of a local.
 #[derive(Copy, Clone)]
 pub(super) enum LocalLocation {
     Slot(u32),
-    /// It is a part of what a term gives.
+    /// An alias of a part of a term's value.
     Part(TermId, PartStep),
 }
 
-/// What patterns look at.
+/// The values that patterns inspect.
 pub(super) enum MatchSubjects<'a> {
     /// The value of a term.
     Whole(TermId),
-    /// The values of the parts of a tuple, which itself never needs to exist.
+    /// The values of the parts of a tuple that is never built.
     Parts(&'a [TermId]),
 }
 
 impl MatchSubjects<'_> {
-    /// The terms.
+    /// The inspected terms.
     pub(super) fn terms(&self) -> &[TermId] {
         match self {
             Self::Whole(term) => std::slice::from_ref(term),
@@ -57,11 +57,12 @@ impl<'a> SlotLayout<'a> {
             subjects: vec![None; function.body.terms.len()],
             n_slots: n_params,
         };
-        // Terms come after their parts, so that this goes from the outside to the inside:
-        // what is matched may be a name that was given to a part around.
+        // Subterms precede their parents, so the reverse order visits outer terms first: a match
+        // subject may be a name that an outer pattern gave to a part.
         for term in function.body.terms.iter().rev() {
             places.visit_term(term);
         }
+        // Only now, since aliases found above need no slot.
         for at in n_params as usize..n_locals as usize {
             if let LocalLocation::Slot(_) = places.locals[at] {
                 places.locals[at] = LocalLocation::Slot(places.n_slots);
@@ -75,7 +76,7 @@ impl<'a> SlotLayout<'a> {
         self.locals[local.index()]
     }
 
-    /// The slot of what is matched.
+    /// The slot of a match subject.
     pub(super) fn subject(&self, term: TermId) -> u32 {
         match self.in_slot(term) {
             Some((_, slot)) => slot,
@@ -83,7 +84,7 @@ impl<'a> SlotLayout<'a> {
         }
     }
 
-    /// The local that a term is, and its slot, if it has one.
+    /// The local that a term refers to, with its slot, if it has one.
     pub(super) fn in_slot(&self, term: TermId) -> Option<(LocalId, u32)> {
         let Term::Local(local) = self.function.body.term(term) else { return None };
         match self.local(*local) {
@@ -92,8 +93,9 @@ impl<'a> SlotLayout<'a> {
         }
     }
 
-    /// What some patterns of one value look at.
+    /// The values that the patterns of one match inspect.
     pub(super) fn subjects(&self, value: TermId, patterns: &[PatternId]) -> MatchSubjects<'a> {
+        // One pattern that binds the whole tuple forces it to be built.
         if let Term::Tuple(parts) = self.function.body.term(value)
             && patterns.iter().all(|it| self.matches_parts_only(*it, parts.len()))
         {
@@ -102,7 +104,7 @@ impl<'a> SlotLayout<'a> {
         MatchSubjects::Whole(value)
     }
 
-    /// Whether a pattern of a tuple looks at its parts only.
+    /// Whether a tuple pattern inspects only the parts, never the tuple as a whole.
     fn matches_parts_only(&self, pattern: PatternId, n_parts: usize) -> bool {
         match self.function.body.pattern(pattern) {
             Pattern::Wildcard => true,
@@ -140,6 +142,7 @@ impl<'a> SlotLayout<'a> {
             MatchSubjects::Parts(terms) => {
                 terms.iter().for_each(|term| self.assign_slot(*term));
                 for pattern in patterns {
+                    // Aliases are only made for plain tuple patterns, not for alternatives of them.
                     if let Pattern::Tuple(parts) = function.body.pattern(*pattern) {
                         let parts = terms.iter().zip(parts);
                         parts.for_each(|(term, pattern)| self.alias_parts(*term, *pattern));
@@ -156,7 +159,7 @@ impl<'a> SlotLayout<'a> {
         }
     }
 
-    /// Lets names that a pattern gives to parts stand for these parts.
+    /// Makes names that a pattern gives to parts aliases of these parts.
     fn alias_parts(&mut self, term: TermId, pattern: PatternId) {
         let function = self.function;
         match function.body.pattern(pattern) {
@@ -164,6 +167,7 @@ impl<'a> SlotLayout<'a> {
                 if let Some(first) = items.first() {
                     self.alias_part(term, *first, PartStep::Item(0));
                 }
+                // Only tails one step away: reading a later one would walk the list at every use.
                 if let (1, RestPattern::Some(rest)) = (items.len(), rest) {
                     self.alias_part(term, *rest, PartStep::ListTail(1));
                 }
@@ -173,6 +177,7 @@ impl<'a> SlotLayout<'a> {
                     self.alias_part(term, *field, PartStep::Field(index));
                 }
             }
+            // Alternatives may bind a name at different places, so it cannot be an alias.
             Pattern::Wildcard | Pattern::Bind(_) | Pattern::Literal(_) | Pattern::Or(_) => {}
         }
     }
@@ -184,7 +189,7 @@ impl<'a> SlotLayout<'a> {
     }
 }
 
-/// The slot of a parameter.
+/// The slot of a parameter. Locals number captures first; the frame has arguments first.
 pub(super) fn param_slot(local: u32, n_captures: u32, n_params: u32) -> u32 {
     if local < n_captures {
         n_params - n_captures + local

@@ -1,9 +1,8 @@
-//! The stack of slots that frames are made of.
+//! The stack of slots that frames consist of.
 //!
-//! A slot without a value holds [`EMPTY_SLOT`]. Values are written where they belong piece by
-//! piece, into slots that are empty: to lay one down elsewhere first, and to fetch it from
-//! there as a whole, would make the processor wait for the pieces. That is why what makes a
-//! value is handed over here, rather than the value.
+//! An unused slot holds [`EMPTY_SLOT`]. Values are constructed in place, in empty slots: building
+//! one elsewhere in several stores and then loading it whole would stall on store forwarding. For
+//! this reason functions here take a closure that makes the value rather than the value.
 
 use std::mem::{forget, replace, swap, take};
 use std::ops::{Index, Range};
@@ -11,10 +10,10 @@ use std::ops::{Index, Range};
 use super::EvalOutput;
 use crate::value::{FreeCells, Value};
 
-/// What is in a slot that is not in use.
+/// The content of an unused slot. An integer, because dropping one takes no work.
 pub(super) const EMPTY_SLOT: Value = Value::Int(0);
 
-/// All slots, and the cells that the values in them gave back.
+/// All slots, and the free cells that their values returned.
 #[derive(Default)]
 pub(super) struct SlotStack {
     values: Vec<Value>,
@@ -31,7 +30,7 @@ impl Index<usize> for SlotStack {
 }
 
 impl SlotStack {
-    /// Makes sure that there are so many slots.
+    /// Grows the stack to at least `len` slots.
     #[inline(always)]
     pub(super) fn ensure_len(&mut self, len: usize) {
         if self.values.len() < len {
@@ -42,36 +41,39 @@ impl SlotStack {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, len: usize) {
+        // Doubling keeps growth amortized over the depth of a recursion.
         self.values.resize((len * 2).max(64), EMPTY_SLOT);
     }
 
-    /// The values in some slots.
+    /// The values in a range of slots.
     pub(super) fn range(&self, slots: Range<usize>) -> &[Value] {
         &self.values[slots]
     }
 
-    /// The values in some slots, and cells to move them to.
+    /// The values in a range of slots, and free cells to move them to.
     pub(super) fn range_mut(&mut self, slots: Range<usize>) -> (&mut [Value], &mut FreeCells) {
         (&mut self.values[slots], &mut self.cells)
     }
 
-    /// Puts a value into a slot.
+    /// Stores a value in a slot.
     #[inline(always)]
     pub(super) fn put(&mut self, to: usize, value: impl FnOnce() -> Value) {
         self.clear(to);
+        // `clear` has left an integer there, so `forget` skips a drop that would do nothing.
         forget(replace(&mut self.values[to], value()));
     }
 
-    /// Puts an integer into a slot.
+    /// Stores an integer in a slot.
     #[inline(always)]
     pub(super) fn put_int(&mut self, to: usize, int: i64) {
         self.clear(to);
+        // After `clear` the slot holds an integer: overwrite the payload and keep the tag.
         if let Value::Int(before) = &mut self.values[to] {
             *before = int;
         }
     }
 
-    /// Puts what a term gave into the slot that it was given.
+    /// Stores the output of a term in its slot.
     #[inline(always)]
     pub(super) fn put_output(&mut self, to: usize, out: EvalOutput) {
         match out {
@@ -82,7 +84,7 @@ impl SlotStack {
         }
     }
 
-    /// What is in a slot, as the value of a term that was wanted there.
+    /// The content of a slot as the output of a term evaluated into it.
     #[inline(always)]
     pub(super) fn output_at(&self, at: usize) -> EvalOutput {
         if let Value::Int(int) = self.values[at] {
@@ -92,10 +94,11 @@ impl SlotStack {
         }
     }
 
-    /// Puts what is in one slot into another.
+    /// Moves a value from one slot to another.
     #[inline(always)]
     pub(super) fn move_(&mut self, from: usize, to: usize) {
         let [from, to] = self.slot_pair_into_empty(from, to);
+        // Integers and lists are written field by field, which avoids the wide copy of `swap`.
         if let (Value::Int(int), Value::Int(before)) = (&*from, &mut *to) {
             *before = *int;
         } else if let Value::List(list) = from {
@@ -107,7 +110,7 @@ impl SlotStack {
         }
     }
 
-    /// Moves the values of some slots down.
+    /// Moves a range of values down.
     #[inline(always)]
     pub(super) fn slide(&mut self, from: usize, to: usize, count: usize) {
         for at in 0..count {
@@ -115,14 +118,16 @@ impl SlotStack {
             if let (Value::Int(int), Value::Int(before)) = (&mut *source, &mut *slot) {
                 *before = *int;
             } else {
+                // `swap` leaves the old value of the target in the source, where it is released.
+                // The ranges may overlap, and the target is lower, so no source is overwritten
+                // before it has moved.
                 swap(source, slot);
                 self.clear(from + at);
             }
         }
     }
 
-    /// Puts a copy of what is in one slot, or of a part of it, into another; whether there is
-    /// such a part.
+    /// Copies the value in one slot, or a part of it, to another; returns whether the part exists.
     #[inline(always)]
     pub(super) fn copy(
         &mut self,
@@ -144,7 +149,7 @@ impl SlotStack {
         true
     }
 
-    /// Puts the rest of the list in one slot into another; whether there is one.
+    /// Copies the tail of the list in one slot to another; returns whether there is one.
     #[inline(always)]
     pub(super) fn copy_tail(&mut self, from: usize, to: usize) -> bool {
         let [from, to] = self.slot_pair_into_empty(from, to);
@@ -154,7 +159,7 @@ impl SlotStack {
         true
     }
 
-    /// Two slots, the second one empty.
+    /// Two slots, the second one emptied.
     #[inline(always)]
     fn slot_pair_into_empty(&mut self, from: usize, to: usize) -> [&mut Value; 2] {
         let [from, to] = self.slot_pair(from, to);
@@ -164,7 +169,7 @@ impl SlotStack {
         [from, to]
     }
 
-    /// Two slots. No value is ever asked to go where it is.
+    /// Two slots. A value is never moved to its own slot.
     #[inline(always)]
     fn slot_pair(&mut self, from: usize, to: usize) -> [&mut Value; 2] {
         self.values.get_disjoint_mut([from, to]).expect("two slots of frames")
@@ -186,7 +191,7 @@ impl SlotStack {
         Some(list)
     }
 
-    /// Takes what was evaluated into a slot.
+    /// Takes the output of a term that was evaluated into a slot.
     #[inline(always)]
     pub(super) fn take_output(&mut self, from: usize, out: EvalOutput) -> Value {
         match out {
@@ -197,7 +202,7 @@ impl SlotStack {
         }
     }
 
-    /// Empties a slot. Mostly there is an integer, which needs nothing done.
+    /// Empties a slot. Most hold an integer, for which there is nothing to do.
     #[inline(always)]
     pub(super) fn clear(&mut self, at: usize) {
         if !matches!(self.values[at], Value::Int(_)) {
@@ -205,7 +210,7 @@ impl SlotStack {
         }
     }
 
-    /// Empties some slots.
+    /// Empties a range of slots.
     #[inline(always)]
     pub(super) fn clear_all(&mut self, slots: Range<usize>) {
         for at in slots {

@@ -1,7 +1,7 @@
-//! Traced calls: what a function performed itself, and what happened on its behalf.
+//! Traced calls: which effects a function performs directly, and which through other functions.
 //!
-//! An effect is the function's own when it is written in its text, also inside a lambda or a
-//! branch of `par`; what other functions perform for it is in the deep trace only.
+//! An effect is direct if it is written in the function's text, including lambdas and `par`
+//! branches; effects of other functions it calls are in the deep trace only.
 
 use gainsay_core::builtin::SHOW;
 use gainsay_core::{OpId, TermId};
@@ -16,7 +16,7 @@ use crate::limits::{words_of_fields, words_of_list, words_of_text};
 use crate::value::Value;
 
 impl<'a> Interpreter<'a> {
-    /// The value of a call, with the effects that happened meanwhile.
+    /// Evaluates a call together with its effects.
     pub(super) fn eval_traced(
         &mut self,
         at: FrameRef<'a>,
@@ -31,6 +31,7 @@ impl<'a> Interpreter<'a> {
         let depth = self.recorders.len();
         self.recorders.push(CallTraceRecorder::new(self.program, at.code.id, call));
         let result = self.eval_value(at, part);
+        // Drain before `?`: the recorder must be removed even if the call faults.
         let recorder = self.recorders.drain(depth..).next();
         let (Some(recorder), result) = (recorder, result?) else { return Ok(Value::UNIT) };
         let direct = self.trace_value(at, node, types, recorder.direct)?;
@@ -54,21 +55,21 @@ impl<'a> Interpreter<'a> {
         Ok(Value::data(types.trace, vec![Value::list(steps)]))
     }
 
-    /// Notes in every trace that is being made that a branch of a group begins.
+    /// Records the start of a branch in all active recorders.
     pub(super) fn enter_branch(&mut self, at: FrameRef<'a>, branch: u32, turn: BranchStart) {
         for recorder in &mut self.recorders {
             recorder.enter(self.program, at.code.id, branch, turn);
         }
     }
 
-    /// Notes in them that it ends.
+    /// Records the end of a branch in all active recorders.
     pub(super) fn leave_branch(&mut self, at: FrameRef<'a>) {
         for recorder in &mut self.recorders {
             recorder.leave(self.program, at.code.id);
         }
     }
 
-    /// Takes an effect down in every trace that is being made.
+    /// Records an effect in all active recorders.
     pub(super) fn record_effect(
         &mut self,
         at: FrameRef<'a>,
@@ -76,6 +77,7 @@ impl<'a> Interpreter<'a> {
         op: OpId,
         args: &[Value],
     ) -> Result<(), Unwind> {
+        // Effects inside a stub are those of the world, not of the program under test.
         if self.recorders.is_empty() || self.worlds.is_in_stub() {
             return Ok(());
         }

@@ -1,9 +1,9 @@
-//! The arena of a case: cells are put one after another, and all go away at once.
+//! The arena of a case: cells are bump-allocated and freed all at once.
 //!
-//! Words are charged by the rules of [`limits`](crate::limits), which both engines share.
-//! For almost everything the charge is what a cell really takes; where it is not, the limit
-//! moves by the difference, so that compiled code has one comparison to make: whether the
-//! next free word is beyond the limit.
+//! Words are charged by the rules of [`limits`](crate::limits), which both engines share. For
+//! almost every cell the charge is its actual size; where it is not, `limit` moves by the
+//! difference, so that compiled code needs only one comparison: whether the next free word is
+//! beyond the limit.
 
 use std::alloc::{GlobalAlloc as _, Layout, System};
 use std::mem::offset_of;
@@ -17,38 +17,38 @@ use crate::address_space::reservation_size;
 use crate::fault::FaultKind;
 use crate::large_memory::{LargeMemoryPermit, UNRESTRICTED_BYTES};
 
-/// The arena. Compiled code reads and writes the first two fields.
+/// The arena. Compiled code accesses the first two fields.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Arena {
     /// The next free word.
     bump: u64,
-    /// Where the words of the limit end.
+    /// The address at which the word limit is reached.
     limit: u64,
-    /// Where the memory ends; the limit is never beyond it.
+    /// The end of the memory; `limit` is never beyond it.
     end: u64,
     base: u64,
-    /// Words of the limit at the start of the case.
+    /// The word limit at the start of the case.
     n_words: u64,
-    /// The words that each case may take, and where they end.
+    /// The words granted to each case, and the address at which they end.
     granted: u64,
     granted_limit: u64,
-    /// Words of the limit that are only given to who has a turn to take much.
+    /// Words of the limit that require a [`LargeMemoryPermit`].
     reserve: u64,
     permit: Option<LargeMemoryPermit>,
     layout: Layout,
 }
 
-/// Words that a case may take without a turn.
+/// Words that a case may allocate without a permit.
 const UNRESTRICTED_WORDS: u64 = UNRESTRICTED_BYTES / 8;
 
-/// Bytes that are kept for the next case; what an outlier touched beyond is given back.
+/// Bytes kept for the next case; memory touched beyond that by an outlier is returned.
 const RETAINED_BYTES: u64 = 32 << 20;
 
-/// The least memory worth trying with.
+/// The smallest reservation worth trying.
 const MIN_BYTES: u64 = 1 << 20;
 
-/// Where the arena stood when another account began.
+/// The state of the arena when a nested budget was opened.
 #[derive(Debug, Copy, Clone)]
 pub(crate) struct ArenaBudget {
     bump: u64,
@@ -57,7 +57,7 @@ pub(crate) struct ArenaBudget {
     reserve: u64,
 }
 
-/// No more room. The word that is charged for too much is counted nowhere.
+/// The arena is full. The charge that failed is not counted.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) struct ArenaFull;
 
@@ -74,15 +74,17 @@ impl From<ArenaFull> for Box<FaultKind> {
 }
 
 impl Arena {
-    /// Where compiled code finds the next free word.
+    /// Offset at which compiled code finds the next free word.
     pub(super) const BUMP: usize = offset_of!(Self, bump);
-    /// Where compiled code finds the limit.
+    /// Offset at which compiled code finds the limit.
     pub(super) const LIMIT: usize = offset_of!(Self, limit);
 
-    /// An arena for some words, and as much again for what is not charged. Only what is
-    /// touched is really taken; where the system refuses so much, with less. It comes from the
-    /// system itself, since a program may have an allocator that ends it when there is no more.
+    /// Reserves memory for some words, and as much again for uncharged allocations. Only touched
+    /// pages are committed; if the system refuses the size, a smaller one is tried. The memory
+    /// comes directly from the system, because a program's global allocator may abort when it runs
+    /// out.
     pub(crate) fn new(n_words: u64) -> Self {
+        // Twice eight bytes per word: half for charged words, half for uncharged ones.
         let bytes = reservation_size(n_words.saturating_mul(16));
         let mut bytes = bytes.clamp(MIN_BYTES, 1 << 40) & !7;
         loop {
@@ -117,14 +119,14 @@ impl Arena {
         heap
     }
 
-    /// Lets each case from the next one on take some words: at most half of what there is, so
-    /// that some is left for what is not charged.
+    /// Sets the words that each case from the next one on may use: at most half of the memory, so
+    /// that the rest is left for uncharged allocations.
     pub(crate) fn grant(&mut self, n_words: u64) {
         self.granted = n_words.min((self.end - self.base) / 16);
         self.granted_limit = self.base + self.granted * 8;
     }
 
-    /// Empties the arena for a case.
+    /// Empties the arena for a new case.
     #[inline(always)]
     pub(crate) fn reset(&mut self) {
         if self.bump - self.base > RETAINED_BYTES {
@@ -136,7 +138,7 @@ impl Arena {
         self.limit = self.granted_limit - self.reserve * 8;
     }
 
-    /// Ends the turn to take much memory, if the case had one.
+    /// Releases the permit for large memory, if the case held one.
     #[inline(always)]
     pub(crate) fn release_permit(&mut self) {
         if self.permit.is_some() {
@@ -144,14 +146,14 @@ impl Arena {
         }
     }
 
-    /// Gives much memory back before the next case begins. Nothing may point into it.
+    /// Returns large amounts of memory before the next case. Nothing may point into it.
     pub(crate) fn release_memory(&mut self) {
         if self.bump - self.base > RETAINED_BYTES {
             self.return_to_system();
         }
     }
 
-    /// Waits for a turn, and moves the limit to where it really is. Whether some more words fit.
+    /// Acquires a permit and raises the limit to its full value; returns whether `words` more fit.
     #[cold]
     pub(crate) fn extend(&mut self, words: u64) -> bool {
         if self.reserve > 0 {
@@ -163,7 +165,7 @@ impl Arena {
         words <= (self.limit - self.bump) / 8
     }
 
-    /// After an outlier, memory it touched goes back to the system.
+    /// Returns the memory touched by an outlier to the system, by allocating the range anew.
     #[cold]
     fn return_to_system(&mut self) {
         if self.base == 0 {
@@ -173,17 +175,18 @@ impl Arena {
         // SAFETY: the memory was allocated with this layout, and nothing points into it
         // between two cases.
         unsafe { System.dealloc(self.base as *mut u8, self.layout) };
+        // Zeroed first, so that dropping the old value in the assignment frees nothing twice.
         self.base = 0;
         self.end = 0;
         self.bump = 0;
         *self = Self::with_bytes(bytes, self.granted);
     }
 
-    /// Begins an account of its own for some words, and says how to go back.
+    /// Opens a nested budget of some words; the returned state restores the outer one.
     pub(crate) fn open_budget(&mut self, n_words: u64) -> ArenaBudget {
         let Self { bump, limit, n_words: before, reserve, .. } = *self;
         let account = ArenaBudget { bump, limit, n_words: before, reserve };
-        // As much again is left for what is not charged.
+        // As much again is left for uncharged allocations.
         let n_words = n_words.min((self.end - self.bump) / 16);
         self.reserve = n_words.saturating_sub(UNRESTRICTED_WORDS);
         self.n_words = n_words - self.reserve;
@@ -191,7 +194,7 @@ impl Arena {
         account
     }
 
-    /// Goes back to an account. What was made since is gone.
+    /// Restores the outer budget and frees everything allocated since.
     pub(crate) fn close_budget(&mut self, account: ArenaBudget) {
         self.bump = account.bump;
         self.limit = account.limit;
@@ -199,7 +202,7 @@ impl Arena {
         self.reserve = account.reserve;
     }
 
-    /// Words that may be charged in all.
+    /// Words that may be charged in total.
     pub(crate) fn max_words(&self) -> u64 {
         self.n_words + self.reserve
     }
@@ -209,8 +212,9 @@ impl Arena {
         self.n_words - (self.limit - self.bump) / 8
     }
 
-    /// Charges words without taking them.
+    /// Charges words without allocating.
     pub(crate) fn charge(&mut self, words: u64) -> Result<(), ArenaFull> {
+        // Fast path first; `extend` may wait for the permit.
         if words > (self.limit - self.bump) / 8 && !self.extend(words) {
             return Err(ArenaFull);
         }
@@ -218,9 +222,10 @@ impl Arena {
         Ok(())
     }
 
-    /// Takes words without charging them.
+    /// Allocates words without charging: `limit` moves along with `bump`.
     fn allocate(&mut self, words: u64) -> Result<u64, ArenaFull> {
         let bytes = words.checked_mul(8).ok_or(ArenaFull)?;
+        // Not just `end - limit`: the words still in reserve must remain available.
         if bytes > self.end - self.limit - self.reserve * 8 {
             return Err(ArenaFull);
         }
@@ -230,10 +235,10 @@ impl Arena {
         Ok(at)
     }
 
-    /// A cell whose words have been charged already, or are never charged.
+    /// A cell whose words have already been charged, or are never charged.
     pub(crate) fn cell(&mut self, words: &[u64]) -> Result<Word, ArenaFull> {
         let at = self.allocate(words.len() as u64)?;
-        // SAFETY: `take` made room for that many words from `at` on, which nothing refers to.
+        // SAFETY: `allocate` reserved that many words from `at` on, and nothing refers to them.
         unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), at as *mut u64, words.len()) };
         Ok(Word(at))
     }
@@ -250,8 +255,9 @@ impl Arena {
         Ok(Word(at))
     }
 
-    /// A tuple. Not charged, like everything that follows.
+    /// A tuple. Not charged, like all that follow.
     pub(crate) fn tuple(&mut self, fields: &[Word]) -> Result<Word, ArenaFull> {
+        // A tuple without fields is an immediate and has no cell.
         if fields.is_empty() {
             return Ok(Word::UNIT);
         }
@@ -266,18 +272,18 @@ impl Arena {
         self.fields(&[header(CellKind::Data, fields.len() as u64, ctor.0)], fields)
     }
 
-    /// A list of one more element.
+    /// A list with one more element.
     pub(crate) fn cons(&mut self, head: Word, tail: Word) -> Result<Word, ArenaFull> {
         let len = tail.list_len() + 1;
         self.cell(&[header_of_len(CellKind::Cons, len), head.0, tail.0])
     }
 
-    /// The elements in order, before those of `rest`.
+    /// Prepends elements to `rest`.
     pub(crate) fn list_onto(&mut self, items: &[Word], rest: Word) -> Result<Word, ArenaFull> {
         items.iter().rev().try_fold(rest, |tail, head| self.cons(*head, tail))
     }
 
-    /// The elements in order, before those of `rest`, one cell after another.
+    /// Prepends elements to `rest`, with the cells in list order, which traversal prefers.
     pub(crate) fn list(
         &mut self,
         items: impl ExactSizeIterator<Item = Word>,
@@ -289,7 +295,7 @@ impl Arena {
         for head in items {
             let header = header_of_len(CellKind::Cons, n_after + n_items);
             n_items -= 1;
-            // The next cell comes right behind this one.
+            // The next cell directly follows this one.
             let tail = if n_items == 0 { rest.0 } else { self.bump + 3 * 8 };
             self.cell(&[header, head.0, tail])?;
         }
@@ -312,7 +318,7 @@ impl Arena {
         self.text_with_len(text, text.chars().count() as u64)
     }
 
-    /// A text of which it is known how many characters it has.
+    /// A text whose number of characters is known.
     pub(crate) fn text_with_len(
         &mut self,
         text: &str,
@@ -321,13 +327,14 @@ impl Arena {
         self.concat_text([text, ""], n_chars)
     }
 
-    /// The text of two parts, which have so many characters together.
+    /// The concatenation of two texts with `n_chars` characters in total.
     pub(crate) fn concat_text(
         &mut self,
         [a, b]: [&str; 2],
         n_chars: u64,
     ) -> Result<Word, ArenaFull> {
         let n_bytes = a.len() + b.len();
+        // Header and character count, then the bytes rounded up to whole words.
         let at = self.allocate(2 + n_bytes.div_ceil(8) as u64)?;
         // SAFETY: there is room for header, count and bytes rounded up to words.
         unsafe {
@@ -349,7 +356,7 @@ impl Arena {
         }
     }
 
-    /// An integer of machine size.
+    /// An integer that fits `i64`.
     pub(crate) fn int(&mut self, int: i64) -> Result<Word, ArenaFull> {
         match Word::from_small_int(int) {
             Some(word) => Ok(word),
@@ -388,13 +395,13 @@ impl Arena {
 impl Drop for Arena {
     fn drop(&mut self) {
         if self.base != 0 {
-            // SAFETY: allocated with this layout, and words of it are dead once no call runs.
+            // SAFETY: allocated with this layout; no call is running, so its words are dead.
             unsafe { System.dealloc(self.base as *mut u8, self.layout) };
         }
     }
 }
 
-/// The integer behind sign and limbs.
+/// Builds an integer from sign and limbs.
 pub(crate) fn big_of((is_negative, limbs): (bool, &[u64])) -> BigInt {
     let digits: Vec<u32> =
         limbs.iter().flat_map(|limb| [*limb as u32, (*limb >> 32) as u32]).collect();

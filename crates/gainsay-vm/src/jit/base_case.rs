@@ -1,12 +1,15 @@
-//! Base cases: calls of a function by itself whose answer can be seen from outside.
+//! Base cases: recursive calls whose answer the caller can determine itself.
 //!
 //! ```text
-//! fn depth(tree) = match tree { Leaf => 0, Node(left, right) => .. depth(left) .. depth(right) .. }
+//! fn depth(tree) = match tree {
+//!   Leaf => 0,
+//!   Node(left, right) => .. depth(left) .. depth(right) ..,
+//! }
 //! ```
 //!
-//! Where a function calls itself more than once on its way, most calls are the last ones, and
-//! all that those do is look at an argument and answer with a constant. The caller can do
-//! so: what is left of the call is one step, and that there are steps and depth for it.
+//! If a function calls itself more than once per activation, most calls are leaves of the
+//! recursion, which only inspect an argument and return a constant. The caller does that inline:
+//! what remains of the call is charging one step and checking that steps and depth suffice.
 
 use gainsay_core::builtin::EQ;
 use gainsay_core::{
@@ -18,17 +21,17 @@ use super::calling_convention::checks_result;
 use super::instrumentation::Instrumentation;
 use super::word::Word;
 
-/// What a function answers at once.
+/// An answer that a function gives immediately.
 #[derive(Copy, Clone)]
 pub(super) struct BaseCase {
-    /// The position of the argument that decides.
+    /// The index of the argument that decides.
     pub(super) param: usize,
-    /// What that is, as a word that is equal to no other.
+    /// The value of that argument, as a word that no other value shares.
     pub(super) word: Word,
     pub(super) result: Word,
 }
 
-/// The base case of a function, if it has one that is met often.
+/// The base case of a function, if it has one that is likely to be frequent.
 pub(super) fn base_case_of(
     program: &Program,
     instruments: &Instrumentation,
@@ -37,6 +40,7 @@ pub(super) fn base_case_of(
     let function = program.function(id);
     let root = function.body.root?;
     let is_refined = |ty| program.types.flags(ty).has_refinement();
+    // Checks, mutants and counters at the entry must run in the callee.
     let checks_entry =
         !function.requires.is_empty() || function.params.iter().any(|it| is_refined(it.ty));
     if function.n_captures > 0
@@ -55,6 +59,7 @@ pub(super) fn base_case_of(
     } else {
         None
     };
+    // With a single recursive call per activation, base cases are too rare to pay for the test.
     base.filter(|_| max_self_calls(function, id, root) > 1)
 }
 
@@ -62,6 +67,7 @@ pub(super) fn base_case_of(
 fn base_case_of_if(function: &Function, condition: TermId, then: TermId) -> Option<BaseCase> {
     let body = &function.body;
     let mut first = condition;
+    // Only the first operand of `||` is evaluated unconditionally and before anything can fault.
     while let Term::Or(left, _) = body.term(first) {
         first = *left;
     }
@@ -90,7 +96,7 @@ fn param_index(function: &Function, term: TermId) -> Option<usize> {
     (at < function.params.len()).then_some(at)
 }
 
-/// The only word that matches a pattern, if it is that of a value without parts.
+/// The only word that matches a pattern, if it belongs to a value without parts.
 fn nullary_word(function: &Function, pattern: PatternId) -> Option<Word> {
     let pattern = function.body.pattern(pattern);
     if let Pattern::Ctor(ctor, fields) = pattern
@@ -106,7 +112,7 @@ fn nullary_word(function: &Function, pattern: PatternId) -> Option<Word> {
     }
 }
 
-/// The word of a term that is always the same.
+/// The word of a constant term.
 fn constant_word(function: &Function, term: TermId) -> Option<Word> {
     let term = function.body.term(term);
     if let Term::Literal(Literal::Bool(truth)) = term {
@@ -126,8 +132,8 @@ fn constant_word(function: &Function, term: TermId) -> Option<Word> {
     }
 }
 
-/// How often a function calls itself on the way with the most such calls, as far as can be
-/// seen at a glance.
+/// The largest number of calls that a function makes to itself on any one path, estimated without
+/// looking into rare terms.
 fn max_self_calls(function: &Function, id: FunctionId, term: TermId) -> usize {
     let sum = |terms: &[TermId]| terms.iter().map(|it| max_self_calls(function, id, *it)).sum();
     match function.body.term(term) {

@@ -1,17 +1,17 @@
-//! What is known of functions before they are compiled: how they are called, and what they
-//! need at their entry.
+//! Properties of functions that are known before they are compiled: calling convention and frame
+//! size.
 
 use cranelift_codegen::isa::CallConv;
 use gainsay_core::{Function, FunctionId, Program, Term, TermId};
 
 use super::instrumentation::Instrumentation;
 
-/// The convention of a function.
+/// The calling convention of a function.
 ///
-/// One that makes no tail calls of others keeps no registers for its caller: on ways that
-/// call nothing, and most calls end on one, nothing is saved. The others have the convention
-/// with tail calls, and so has everything that is called as a value, or has mutants, any of
-/// which may be a tail call.
+/// A function without tail calls to other functions uses a convention without callee-saved
+/// registers: paths without calls, on which most calls end, save nothing. All others use the
+/// convention with tail calls, and so does everything that is called as a value or has mutants, any
+/// of which may be a tail call.
 pub(super) fn convention(
     program: &Program,
     instruments: &Instrumentation,
@@ -20,6 +20,7 @@ pub(super) fn convention(
     let function = program.function(id);
     let is_plain = cfg!(target_arch = "x86_64") && function.n_captures == 0;
     let is_plain = is_plain && !instruments.has_mutants_in(id);
+    // Tail calls need `CallConv::Tail` on both sides.
     if is_plain && !has_tail_call(program, id) { CallConv::Winch } else { CallConv::Tail }
 }
 
@@ -42,6 +43,7 @@ fn has_tail_call(program: &Program, id: FunctionId) -> bool {
             Term::Block { result, .. } => pending.push(*result),
             Term::Sample { condition, .. } => pending.push(*condition),
             Term::Refine { value, .. } => pending.push(*value),
+            // A tail call of the function itself is compiled to a loop.
             Term::Call { function, .. } if *function == id => {}
             Term::Call { .. } | Term::CallValue { .. } => return true,
             Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => {}
@@ -56,19 +58,19 @@ fn has_tail_call(program: &Program, id: FunctionId) -> bool {
     false
 }
 
-/// Bytes of stack that a call of a function with a small frame takes at most.
+/// The most stack, in bytes, that a call of a function with a small frame takes.
 pub(super) const SMALL_FRAME: usize = 1024;
 
-/// How many words a function with a small frame may have to keep at once.
+/// The most words that a function with a small frame may hold at once.
 pub(super) const MAX_SMALL_SIZE: usize = 112;
 
-/// Whether a call of a function takes at most [`SMALL_FRAME`] bytes of stack: it keeps no
-/// more words than it has terms and locals, and the rest is for addresses and registers.
+/// Whether a call of a function takes at most [`SMALL_FRAME`] bytes of stack: it holds at most one
+/// word per term and local, and the rest is for addresses and registers.
 pub(super) fn has_small_frame(function: &Function) -> bool {
     size_of(function) <= MAX_SMALL_SIZE
 }
 
-/// Terms and locals of a function.
+/// Number of terms and locals of a function.
 pub(super) fn size_of(function: &Function) -> usize {
     let body = &function.body;
     body.terms.len() + body.locals.len() + function.params.len()

@@ -1,6 +1,7 @@
-//! A unit of compilation: everything that emitting functions shares.
+//! Code generation units: the Cranelift module, its imports and declarations, and the worklist of
+//! functions to define.
 //!
-//! The only file, with `emit/`, that knows Cranelift.
+//! Only this file, `emit/` and `calling_convention.rs` depend on Cranelift.
 
 use std::collections::HashMap;
 
@@ -26,16 +27,16 @@ use super::specialization::{Specialization, specialization_for};
 use super::word::Word;
 use crate::address_space::reservation_size;
 
-/// How much address space code may take; it must be reachable by near calls.
+/// Address space reserved for code, all of which must be reachable by near calls.
 const CODE_SPACE: u64 = 512 << 20;
 
-/// How many words of literals and function values there may be.
+/// Maximum number of words for literals and function values.
 const STATIC_WORDS: u64 = 64 << 20;
 
-/// How many copies of functions for the function values they are given a program has at most.
+/// Maximum number of specializations for known closures in a program.
 const MAX_CLOSURE_SPECIALIZATIONS: usize = 256;
 
-/// The signature of a compiled function with some arguments, context and depth included.
+/// The signature of a compiled function with `n_params` parameters, including context and depth.
 pub(super) fn signature_of(convention: CallConv, n_params: usize) -> Signature {
     let mut signature = Signature::new(convention);
     signature.params = vec![AbiParam::new(types::I64); n_params];
@@ -43,7 +44,7 @@ pub(super) fn signature_of(convention: CallConv, n_params: usize) -> Signature {
     signature
 }
 
-/// Context and depth, and words read from a row.
+/// Context and depth, followed by words loaded from an array.
 fn read_row(
     builder: &mut FunctionBuilder<'_>,
     (context, depth): (Value, Value),
@@ -58,8 +59,8 @@ fn read_row(
     words
 }
 
-/// Moves the steps that are left into the register where compiled code has them, and gives
-/// what was in it: it belongs to whoever calls from outside.
+/// Loads the remaining steps into the pinned register, where compiled code keeps them, and returns
+/// the former content, which belongs to the caller from outside.
 fn begin_steps(builder: &mut FunctionBuilder<'_>, context: Value) -> Value {
     let outer = builder.ins().get_pinned_reg(types::I64);
     let flags = MemFlagsData::trusted();
@@ -68,14 +69,14 @@ fn begin_steps(builder: &mut FunctionBuilder<'_>, context: Value) -> Value {
     outer
 }
 
-/// The way back.
+/// Stores the remaining steps back and restores the caller's register.
 fn end_steps(builder: &mut FunctionBuilder<'_>, context: Value, outer: Value) {
     let fuel = builder.ins().get_pinned_reg(types::I64);
     builder.ins().store(MemFlagsData::trusted(), fuel, context, offset::FUEL);
     builder.ins().set_pinned_reg(outer);
 }
 
-/// Code that is there, and what is needed to make more.
+/// All code compiled so far, and the state needed to compile more.
 pub(super) struct CodeCache {
     module: std::mem::ManuallyDrop<JITModule>,
     builder: FunctionBuilderContext,
@@ -83,37 +84,37 @@ pub(super) struct CodeCache {
     imports: Vec<Option<FuncId>>,
     rare_imports: Vec<Option<FuncId>>,
     functions: Vec<Option<FuncId>>,
-    /// Copies of functions for what they are given.
+    /// Specialized versions of functions.
     specializations: HashMap<Specialization, FuncId>,
-    /// How many of them are for function values.
+    /// How many of them are specialized for known closures.
     n_closure_specializations: usize,
-    /// The code by which a function without captures is called as a value.
+    /// Wrappers through which functions without captures are called as values.
     value_wrappers: Vec<Option<FuncId>>,
-    /// Function values without captures, in `statics`, whose code is filled in later.
+    /// Function values without captures, in `statics`; their code pointers are filled in later.
     values: HashMap<FunctionId, Word>,
     new_values: Vec<FunctionId>,
     is_defined: Vec<bool>,
-    /// Why nothing more can be compiled.
+    /// Why compilation is no longer possible.
     failure: Option<String>,
-    /// Literals and function values, for as long as there is code.
+    /// Literals and function values, which live as long as the code.
     statics: Arena,
     n_bytes: usize,
     n_functions: usize,
 }
 
-/// What emitting one function works with.
+/// The state for emitting functions.
 pub(super) struct CodegenUnit<'u> {
     pub(super) program: &'u Program,
     pub(super) instruments: &'u Instrumentation,
     pub(super) cache: &'u mut CodeCache,
-    /// Functions that were referred to and have no code yet.
+    /// Functions that were referred to and may not have code yet.
     pub(super) pending_functions: Vec<FunctionId>,
-    /// The same for copies.
+    /// The same for specializations.
     pending_specializations: Vec<(Specialization, FuncId)>,
 }
 
 impl CodeCache {
-    /// No code yet. Why not, where code cannot be made.
+    /// An empty cache, or why code cannot be generated on this system.
     pub(super) fn new(program: &Program) -> Result<Self, String> {
         let text = |error: &dyn std::fmt::Display| error.to_string();
         let mut flags = settings();
@@ -124,7 +125,9 @@ impl CodeCache {
             ("use_colocated_libcalls", "false"),
             ("preserve_frame_pointers", "true"),
             ("enable_verifier", verifier),
+            // Faults are returned as values and never unwound, so no tables are needed.
             ("unwind_info", "false"),
+            // Holds the remaining steps, see `begin_steps`.
             ("enable_pinned_reg", "true"),
         ] {
             flags.set(name, value).map_err(|error| text(&error))?;
@@ -134,6 +137,7 @@ impl CodeCache {
             .finish(Flags::new(flags))
             .map_err(|error| text(&error))?;
         let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        // One contiguous range, so that code can use near calls between functions.
         let memory = ArenaMemoryProvider::new_with_size(reservation_size(CODE_SPACE) as usize)
             .map_err(|error| text(&error))?;
         builder.memory_provider(Box::new(memory));
@@ -162,7 +166,7 @@ impl CodeCache {
         })
     }
 
-    /// Compiles a function and all it refers to, unless they have code already.
+    /// Compiles a function and everything it refers to, except what has code already.
     pub(super) fn compile(
         &mut self,
         program: &Program,
@@ -172,7 +176,7 @@ impl CodeCache {
         self.compile_all(program, instruments, |unit| unit.pending_functions.push(function))
     }
 
-    /// The same for a function without captures that is wanted as a value.
+    /// The same for a function without captures that is used as a value.
     pub(super) fn compile_value(
         &mut self,
         program: &Program,
@@ -203,18 +207,20 @@ impl CodeCache {
         want(&mut unit);
         let compiled = unit.define_pending();
         let compiled = compiled.and_then(|()| self.finish());
+        // Functions may be declared but not defined now, so the module must not be used again.
         if let Err(why) = &compiled {
             self.failure = Some(why.clone());
         }
         compiled
     }
 
-    /// Makes what was emitted runnable.
+    /// Makes emitted code executable and fills in the code pointers of function values.
     fn finish(&mut self) -> Result<(), String> {
         self.module.finalize_definitions().map_err(|error| error.to_string())?;
         let address = |module: &JITModule, id: Option<FuncId>| {
             id.map_or(0, |id| module.get_finalized_function(id) as u64)
         };
+        // Code addresses are only known after finalizing.
         for function in std::mem::take(&mut self.new_values) {
             let code =
                 self.value_wrappers[function.index()].or(self.functions[function.index()]);
@@ -226,7 +232,7 @@ impl CodeCache {
         Ok(())
     }
 
-    /// Code that calls other code from outside, with some words read from a row.
+    /// Compiles an entry point that calls any code with `n_words` words loaded from an array.
     pub(super) fn entry(&mut self, n_words: usize) -> Result<u64, String> {
         let name = format!("entry{n_words}");
         let (id, signature) = self.declare_entry(&name, 4)?;
@@ -251,7 +257,7 @@ impl CodeCache {
         self.finish_entry(id)
     }
 
-    /// The same for one function without captures that has code.
+    /// Compiles the entry point of one function without captures.
     pub(super) fn entry_of(
         &mut self,
         function: FunctionId,
@@ -293,7 +299,7 @@ impl CodeCache {
         Ok((id.map_err(|error| error.to_string())?, signature))
     }
 
-    /// Makes the way in that was emitted into the context runnable.
+    /// Makes the entry point in the context executable.
     fn finish_entry(&mut self, id: FuncId) -> Result<u64, String> {
         let text = |error: cranelift_module::ModuleError| error.to_string();
         self.module.define_function(id, &mut self.context).map_err(text)?;
@@ -302,7 +308,7 @@ impl CodeCache {
         Ok(self.module.get_finalized_function(id) as u64)
     }
 
-    /// A function without captures as a value, once it is there.
+    /// A function without captures as a value, if it has been compiled as one.
     pub(super) fn value(&self, function: FunctionId) -> Option<Word> {
         self.values.get(&function).copied()
     }
@@ -311,7 +317,7 @@ impl CodeCache {
         self.module.isa().default_call_conv()
     }
 
-    /// Bytes of code so far, and of how many functions.
+    /// Bytes of code so far, and the number of functions.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.n_bytes, self.n_functions)
     }
@@ -319,13 +325,13 @@ impl CodeCache {
 
 impl Drop for CodeCache {
     fn drop(&mut self) {
-        // SAFETY: whoever runs code holds the library; nobody is left who could.
+        // SAFETY: everything that runs code holds the cache alive, so none of it is running.
         unsafe { std::mem::ManuallyDrop::take(&mut self.module).free_memory() };
     }
 }
 
-// SAFETY: a library owns everything it points to, and is used by one thread at a time, behind
-// a lock; code and statics that others see are never changed again.
+// SAFETY: a cache owns everything it points to and is used by one thread at a time, behind a lock;
+// code and statics visible to other threads are never modified again.
 unsafe impl Send for CodeCache {}
 
 impl CodegenUnit<'_> {
@@ -333,7 +339,7 @@ impl CodegenUnit<'_> {
         self.cache.module.target_config()
     }
 
-    /// The convention of functions of ours that compiled code calls.
+    /// The calling convention of runtime functions called from compiled code.
     pub(super) fn host_convention(&self) -> CallConv {
         self.cache.host_convention()
     }
@@ -342,6 +348,7 @@ impl CodegenUnit<'_> {
         let known = &mut self.cache.functions[function.index()];
         if known.is_none() {
             let function_def = self.program.function(function);
+            // A function with captures receives its closure in their place.
             let n_params = match function_def.n_captures {
                 0 => function_def.params.len(),
                 n => function_def.params.len() - n as usize + 1,
@@ -357,7 +364,7 @@ impl CodegenUnit<'_> {
         *known
     }
 
-    /// A copy of a function, which is defined later if it is new.
+    /// Declares a specialization; a new one is defined later.
     fn declare_specialization(&mut self, copied: &Specialization) -> Option<FuncId> {
         if let Some(known) = self.cache.specializations.get(copied) {
             return Some(*known);
@@ -374,7 +381,7 @@ impl CodegenUnit<'_> {
         Some(id)
     }
 
-    /// A function of the program or a copy, to be called or pointed to from another.
+    /// Refers to a function or specialization from another function.
     pub(super) fn callee(&mut self, callee: &Specialization, from: &mut Ir) -> FuncRef {
         let id = if callee.is_original() {
             self.pending_functions.push(callee.function);
@@ -386,8 +393,8 @@ impl CodegenUnit<'_> {
         self.cache.module.declare_func_in_func(id, from)
     }
 
-    /// The copy of a function to call with arguments of which it is known what some are
-    /// closures of, or else the function itself.
+    /// The specialization of a function for a call in which some arguments are known closures, or
+    /// else the function itself.
     pub(super) fn specialization_for(
         &self,
         function: FunctionId,
@@ -399,18 +406,18 @@ impl CodegenUnit<'_> {
         copied.flatten().unwrap_or(Specialization::from(function))
     }
 
-    /// Whether a function has copies for integers that are small and for others.
+    /// Whether a function has specializations for small and for other integers.
     pub(super) fn has_small_int_specialization(&self, function: FunctionId) -> bool {
         has_small_int_specialization(self.program, self.instruments, function)
     }
 
-    /// A function of the runtime, to be called from a function of the program.
+    /// Refers to a runtime function.
     pub(super) fn import(&mut self, call: RuntimeCall, from: &mut Ir) -> FuncRef {
         let id = self.cache.import(call).unwrap_or(FuncId::from_u32(0));
         self.cache.module.declare_func_in_func(id, from)
     }
 
-    /// The same by way of code that saves all registers and leaves the answer in the context.
+    /// The same through a stub that saves all registers and leaves the result in the context.
     pub(super) fn import_rare(&mut self, call: RuntimeCall, from: &mut Ir) -> FuncRef {
         if self.cache.rare_imports[call as usize].is_none() {
             self.cache.rare_imports[call as usize] = self.cache.rare_call_stub(call).ok();
@@ -467,6 +474,8 @@ impl CodegenUnit<'_> {
     fn define(&mut self, copied: Specialization, declared: FuncId) -> Result<(), String> {
         let signature = self.cache.module.declarations().get_function_decl(declared);
         let signature = signature.signature.clone();
+        // Emitting borrows the unit as a whole, so context and scratch space are moved out
+        // meanwhile.
         let mut context =
             std::mem::replace(&mut self.cache.context, cranelift_codegen::Context::new());
         let mut scratch = std::mem::take(&mut self.cache.builder);
@@ -479,11 +488,13 @@ impl CodegenUnit<'_> {
         self.cache.define_function(declared)
     }
 
-    /// Defines what is wanted, and what that wants.
+    /// Defines all pending functions, including those that they refer to in turn.
     fn define_pending(&mut self) -> Result<(), String> {
+        // Emitting a function may push more of both kinds.
         loop {
             if let Some(function) = self.pending_functions.pop() {
                 let declared = self.declare_function(function);
+                // A function is pushed once per reference, so it may be defined already.
                 if !self.cache.is_defined[function.index()] {
                     self.cache.is_defined[function.index()] = true;
                     let declared = declared.ok_or("a function could not be declared")?;
@@ -498,7 +509,7 @@ impl CodegenUnit<'_> {
         self.define_values()
     }
 
-    /// The code by which functions that are used as values are called.
+    /// Defines the wrappers of functions that are used as values.
     fn define_values(&mut self) -> Result<(), String> {
         for function in self.cache.new_values.clone() {
             let declared = self.cache.functions[function.index()];
@@ -511,8 +522,8 @@ impl CodegenUnit<'_> {
         Ok(())
     }
 
-    /// The code by which a function without captures is called as a value: it drops the
-    /// closure and goes on in the function.
+    /// Defines the wrapper through which a function without captures is called as a value: it drops
+    /// the closure argument and calls the function.
     fn define_value_wrapper(
         &mut self,
         function: FunctionId,
@@ -534,8 +545,10 @@ impl CodegenUnit<'_> {
         builder.append_block_params_for_function_params(block);
         builder.switch_to_block(block);
         let mut words = builder.block_params(block).to_vec();
+        // After context and depth, the closure.
         words.remove(2);
         let callee = library.module.declare_func_in_func(declared, builder.func);
+        // A callee without the tail-call convention cannot be the target of a tail call.
         if convention(self.program, self.instruments, function) == CallConv::Tail {
             builder.ins().return_call(callee, &words);
         } else {
@@ -552,13 +565,15 @@ impl CodegenUnit<'_> {
 }
 
 impl CodeCache {
-    /// Code that calls the runtime with all registers saved. Its only parameter is the context,
-    /// where the others have been put: so a call that hardly ever happens wants nothing in a
-    /// certain register.
+    /// Defines a stub that calls the runtime with all registers saved. Its only parameter is the
+    /// context, which holds the other arguments, so that a call that almost never happens does not
+    /// constrain register allocation around it.
     fn rare_call_stub(&mut self, call: RuntimeCall) -> Result<FuncId, String> {
         let text = |error: cranelift_module::ModuleError| error.to_string();
         let mut context = self.module.make_context();
         let mut scratch = FunctionBuilderContext::new();
+        // The runtime call inside clobbers registers as usual; the stub saves and restores them
+        // all.
         let mut signature = Signature::new(CallConv::PreserveAll);
         signature.params = vec![AbiParam::new(types::I64)];
         let name = format!("rare{}", call.name());
@@ -599,7 +614,7 @@ impl CodeCache {
         Ok(*self.imports[call as usize].insert(id))
     }
 
-    /// Compiles what was emitted into the context.
+    /// Compiles the function in the context.
     fn define_function(&mut self, id: FuncId) -> Result<(), String> {
         let defined = self.module.define_function(id, &mut self.context);
         defined.map_err(|error| format!("{error:?}"))?;

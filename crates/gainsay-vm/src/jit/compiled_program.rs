@@ -1,4 +1,4 @@
-//! Compiled programs: made on demand, and shared by all workers.
+//! Compiled programs: compiled on demand and shared by all workers.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,44 +12,44 @@ use super::size_limit::TooLargeFunctions;
 use super::word::Word;
 use crate::effect_trace::{TraceCtors, branch_path};
 
-/// Calls compiled code: context, depth, code, words.
+/// Calls any compiled code: context, depth, code, words.
 pub(crate) type EntryPoint = extern "C" fn(*mut JitContext, i64, u64, *const Word) -> Word;
 
-/// Calls a certain function: context, depth, words.
+/// Calls a specific function: context, depth, words.
 pub(crate) type FunctionEntryPoint = extern "C" fn(*mut JitContext, i64, *const Word) -> Word;
 
-/// How many words a call from outside passes at most.
+/// Maximum number of words that a call from outside passes.
 const MAX_WORDS: usize = 128;
 
-/// A program and the code of those of its functions that were wanted so far.
+/// A program and the code of the functions that have been requested so far.
 pub(crate) struct JitCode {
     pub(crate) program: Arc<Program>,
     pub(crate) instruments: Instrumentation,
-    /// The constructor of `BranchPath`, if the program knows the type.
+    /// The constructor of `BranchPath`, if the program contains the type.
     pub(crate) branch_path: Option<CtorId>,
-    /// The constructors that traces are made of, if the program knows them.
+    /// The constructors of trace values, if the program contains them.
     pub(crate) trace: Option<TraceCtors>,
     too_large: TooLargeFunctions,
     code_cache: Mutex<CodeCache>,
-    /// Each function as a value; 0 while it has no code. Readers take no lock: what is not 0
-    /// stays as it is.
+    /// Each function as a value; 0 while it has no code. Readers take no lock: an entry that is not
+    /// 0 never changes.
     values: Box<[AtomicU64]>,
     entries: Box<[AtomicU64]>,
-    /// The way into each function; 0 while there is none.
+    /// The entry point of each function; 0 while there is none.
     function_entries: Box<[AtomicU64]>,
 }
 
-/// How much was compiled.
+/// How much has been compiled.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
 pub struct CodeSize {
-    /// Pieces of code: functions, and ways into them.
+    /// Pieces of code: functions and their entry points.
     pub pieces: usize,
     /// Bytes of machine code.
     pub bytes: usize,
 }
 
 impl JitCode {
-    /// No code yet. Why not, where code cannot be made.
+    /// An empty code cache, or why code cannot be generated on this system.
     pub(crate) fn new(
         program: Arc<Program>,
         instruments: Instrumentation,
@@ -70,10 +70,10 @@ impl JitCode {
         })
     }
 
-    /// A function without captures as a value. Its code is the one that all closures of the
-    /// function have.
+    /// A function without captures as a value. All closures of the function share its code.
     #[inline]
     pub(crate) fn function_value(&self, function: FunctionId) -> Result<Word, String> {
+        // Acquire pairs with the Release store below: whoever sees the address also sees the code.
         match self.values[function.index()].load(Ordering::Acquire) {
             0 => self.compile_value(function),
             word => Ok(Word(word)),
@@ -90,7 +90,7 @@ impl JitCode {
         Ok(value)
     }
 
-    /// The way into code that takes some words.
+    /// The entry point for code that takes `n_words` words.
     #[inline]
     pub(crate) fn entry(&self, n_words: usize) -> Result<EntryPoint, String> {
         let Some(known) = self.entries.get(n_words) else {
@@ -99,17 +99,18 @@ impl JitCode {
         let mut address = known.load(Ordering::Acquire);
         if address == 0 {
             let mut library = self.code_cache.lock().unwrap_or_else(PoisonError::into_inner);
+            // Another thread may have compiled it while this one waited for the lock.
             address = known.load(Ordering::Acquire);
             if address == 0 {
                 address = library.entry(n_words)?;
                 known.store(address, Ordering::Release);
             }
         }
-        // SAFETY: the library made this code for this signature, and lives as long as `self`.
+        // SAFETY: the cache compiled this code for this signature, and lives as long as `self`.
         Ok(unsafe { std::mem::transmute::<u64, EntryPoint>(address) })
     }
 
-    /// The way into a function without captures; compiles it first if need be.
+    /// The entry point of a function without captures; compiles it if necessary.
     #[inline]
     pub(crate) fn function_entry(
         &self,
@@ -128,16 +129,16 @@ impl JitCode {
                 known.store(address, Ordering::Release);
             }
         }
-        // SAFETY: the library made this code for this signature, and lives as long as `self`.
+        // SAFETY: the cache compiled this code for this signature, and lives as long as `self`.
         Ok(unsafe { std::mem::transmute::<u64, FunctionEntryPoint>(address) })
     }
 
-    /// Whether a function, and everything it may call, is small enough to be compiled.
+    /// Whether a function and everything it may call are small enough to be compiled.
     pub(crate) fn can_compile(&self, function: FunctionId) -> bool {
         !self.too_large.contains(function)
     }
 
-    /// Whether that is so of every function.
+    /// Whether all functions are.
     pub(crate) fn can_compile_all(&self) -> bool {
         self.too_large.is_empty()
     }
@@ -150,7 +151,7 @@ impl JitCode {
         }
     }
 
-    /// How much was compiled so far.
+    /// How much has been compiled so far.
     pub(crate) fn size(&self) -> CodeSize {
         let library = self.code_cache.lock().unwrap_or_else(PoisonError::into_inner);
         let (bytes, pieces) = library.size();

@@ -1,7 +1,7 @@
-//! The context: what one worker shares with the compiled code it runs.
+//! The context: the state that a worker shares with the compiled code it runs.
 //!
-//! Compiled code gets its address as first argument everywhere, and knows the first fields
-//! by their offsets; the rest belongs to the runtime.
+//! Every compiled function receives its address as first argument and accesses the first fields by
+//! their offsets; the rest belongs to the runtime.
 
 use std::any::Any;
 use std::mem::offset_of;
@@ -23,8 +23,8 @@ use crate::limits::Limits;
 use crate::par_order::ParOrder;
 use crate::world_stack::WorldStack;
 
-/// Answers operations on small integers, or declines to with the word 0: context, operation,
-/// and as many integers as the operation takes. Compiled code finds each by its place.
+/// Functions that answer operations on small integers, or return the word 0 to decline: context,
+/// operation, and as many integers as the operation takes. Compiled code indexes them by arity.
 #[derive(Copy, Clone)]
 #[repr(C)]
 pub(crate) struct FastIntAnswers {
@@ -33,49 +33,48 @@ pub(crate) struct FastIntAnswers {
     pub(crate) on_two: extern "C" fn(*mut JitContext, u64, i64, i64) -> Word,
 }
 
-/// All the functions that ask a host for a quick answer. Lists and other values are taken as they
-/// are.
+/// All fast-path functions of a host. Lists and other values are passed unconverted.
 pub(crate) struct FastAnswers {
     pub(crate) on_ints: FastIntAnswers,
-    /// The answer to an operation on a list of integers.
+    /// Answers an operation on a list of integers.
     pub(crate) on_list: extern "C" fn(*mut JitContext, u64, Word) -> Word,
-    /// The element that is the answer to an operation on a list.
+    /// Answers an operation on a list with one of its elements.
     pub(crate) on_choice: extern "C" fn(*mut JitContext, u64, Word) -> Word,
-    /// The value at a place, if it passes there.
+    /// Answers an operation with its second argument, if the host lets it pass.
     pub(crate) on_passthrough: extern "C" fn(*mut JitContext, u64, i64, Word) -> Word,
 }
 
-/// What a worker shares with compiled code.
+/// The state that a worker shares with compiled code.
 #[repr(C)]
 pub(crate) struct JitContext {
     pub(crate) heap: Arena,
     pub(crate) steps: StepCounter,
-    /// What a function of the runtime that was called in the rare way has answered.
+    /// The result of a runtime function called through a rare-call stub.
     pub(crate) rare_result: Word,
-    /// What is passed to such a function.
+    /// The arguments of such a call.
     pub(crate) rare_args: [u64; 4],
-    /// The address the stack may not grow below.
+    /// The lowest address the stack may reach.
     pub(crate) stack_floor: u64,
-    /// The values of constants; 0 where there is none yet.
+    /// The values of constants; 0 where a constant has not been evaluated.
     pub(crate) constants: *mut Word,
     /// How often each branch was taken, in instrumented code.
     pub(crate) counters: *mut u64,
-    /// For each term with mutants whether to look which of them is on, in instrumented code. Where
-    /// none is, that is how it is seen that the term was come to.
+    /// For each term with mutants, whether to test which of them is active, in instrumented code.
+    /// If none is, compiled code clears the flag, which records that the term was reached.
     pub(crate) switches: *mut bool,
-    /// The mutant that is switched on; 0 for none.
+    /// The active mutant; 0 for none.
     pub(crate) mutant: u64,
-    /// Whether the host hears of observations that hold; 0 if not.
+    /// Whether passing observations are reported to the host; 0 if not.
     pub(crate) reports_passing: u64,
-    /// How many observations held that the host did not hear of.
+    /// Number of passing observations that were not reported.
     pub(crate) n_unreported: u64,
-    /// Answers operations on small integers.
+    /// Fast paths for operations on small integers.
     pub(crate) fast_answers: FastIntAnswers,
-    /// What only the runtime looks at.
+    /// State that only the runtime accesses.
     pub(crate) state: RuntimeState,
 }
 
-/// The offsets that compiled code knows.
+/// The offsets that compiled code uses.
 pub(crate) mod offset {
     use super::{Arena, JitContext, StepCounter, offset_of};
 
@@ -94,12 +93,12 @@ pub(crate) mod offset {
     pub(crate) const FAST_ANSWERS: i32 = offset_of!(JitContext, fast_answers) as i32;
 }
 
-/// What only the runtime looks at.
+/// State that only the runtime accesses.
 pub(crate) struct RuntimeState {
     pub(crate) code: Arc<JitCode>,
     pub(crate) limits: Limits,
     pub(crate) host: HostPointer,
-    /// What [`JitContext::fast_answers`] is while nothing inside the program answers effects.
+    /// The value of [`JitContext::fast_answers`] while nothing inside the program answers effects.
     pub(crate) host_fast_answers: &'static FastAnswers,
     pub(crate) worlds: WorldStack<Word>,
     pub(crate) par_path: Vec<u32>,
@@ -108,13 +107,13 @@ pub(crate) struct RuntimeState {
     pub(crate) raised: Option<RaisedFault>,
     /// Faults of constants, which are raised again at each use.
     pub(crate) constant_faults: Vec<Option<RaisedFault>>,
-    /// Where the values of constants live.
+    /// Holds the values of constants, which outlive a case.
     pub(crate) constant_arena: Option<Box<Arena>>,
-    /// The types of the program and instances of them met while checking refinements.
+    /// The program's types and the instances of them created while checking refinements.
     pub(crate) types: Option<Box<TypeTable>>,
-    /// What was answered from outside, so that a faulty case can be run again.
+    /// The host's answers, logged so that a faulting case can be replayed.
     pub(crate) log: HostLog,
-    /// A panic of the host, which goes on once compiled code has been left.
+    /// A panic of the host, resumed after compiled code has returned.
     pub(crate) panic: Option<Box<dyn Any + Send>>,
 }
 
@@ -127,7 +126,7 @@ impl RuntimeState {
             && self.recorders.is_empty()
     }
 
-    /// Forgets what the last call left behind.
+    /// Clears what the last call left behind.
     #[cold]
     pub(crate) fn clear(&mut self) {
         self.raised = None;
@@ -138,7 +137,7 @@ impl RuntimeState {
     }
 }
 
-/// A fault on its way out.
+/// A fault being propagated.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RaisedFault {
     pub(crate) kind: FaultKind,
@@ -146,7 +145,7 @@ pub(crate) struct RaisedFault {
 }
 
 impl RaisedFault {
-    /// Where that is, as well as compiled code knows.
+    /// Its location, as precisely as compiled code knows it.
     pub(crate) fn location(&self, program: &Program) -> (FunctionId, Span) {
         let function = program.function(self.site.function);
         let span = function.body.spans.get(self.site.node as usize);
@@ -162,7 +161,7 @@ pub(crate) struct TermSite {
 }
 
 impl TermSite {
-    /// As one number, which compiled code passes around.
+    /// Packed into one integer, which compiled code passes around.
     pub(crate) fn packed(self) -> u64 {
         u64::from(self.function.0) << 32 | u64::from(self.node)
     }
@@ -172,10 +171,11 @@ impl TermSite {
     }
 }
 
-/// The host of the call that runs.
+/// The host of the running call.
 #[derive(Copy, Clone)]
 pub(crate) struct HostPointer {
-    /// The `&mut H` behind the door, for the quick way, which knows `H`.
+    /// The host behind [`CheckedHost`](crate::checked_host::CheckedHost), for the fast path, which
+    /// knows its type.
     pub(crate) concrete: *mut (),
     pub(crate) dynamic: Option<*mut (dyn Host + 'static)>,
 }
@@ -189,24 +189,24 @@ impl JitContext {
         &self.state.code.program
     }
 
-    /// Raises a fault: what compiled code returns then is [`Word::FAULT`].
+    /// Raises a fault: compiled code then returns [`Word::FAULT`].
     #[cold]
     pub(crate) fn raise(&mut self, kind: FaultKind, site: u64) -> Word {
         self.state.raised = Some(RaisedFault { kind, site: TermSite::unpacked(site) });
         Word::FAULT
     }
 
-    /// The stub that answers an operation, if one does.
+    /// The stub that answers an operation, if there is one.
     pub(crate) fn stub(&self, op: OpId) -> Option<(usize, Word)> {
         self.state.worlds.find_stub(op)
     }
 
-    /// Whether nothing but the host would hear of an operation.
+    /// Whether operations concern only the host: no stub could answer and no trace records them.
     pub(crate) fn is_host_only(&self) -> bool {
         self.state.worlds.is_outermost() && self.state.recorders.is_empty()
     }
 
-    /// Lets the host answer quickly while nothing else would hear of it.
+    /// Enables the host's fast paths if operations concern only the host.
     pub(crate) fn select_fast_answers(&mut self) {
         self.fast_answers = if self.is_host_only() {
             self.state.host_fast_answers.on_ints

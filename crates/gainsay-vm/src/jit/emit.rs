@@ -1,12 +1,11 @@
-//! Code generation: a function of core becomes a function of Cranelift.
+//! Code generation: translates a core function to Cranelift IR.
 //!
-//! Every compiled function is `fn(context, depth, arguments..) -> word`, where the depth
-//! is how many calls may still be inside this one, in the convention
-//! that has tail calls; one with captures gets its closure instead of them, and takes them
-//! from there. A result of 0 says that a fault is on its way out: each caller tests for it
-//! and returns 0 in turn, so that nothing is ever unwound, no signal is needed, and what is
-//! on the stack is left in order. The test costs less than what it would take to know how to
-//! leave all frames at once on each kind of machine.
+//! Every compiled function is `fn(context, depth, arguments..) -> word`, where `depth` is how many
+//! calls may still nest inside this one; see [`convention`](super::calling_convention::convention)
+//! for its calling convention. A function with captures receives its closure instead of them and
+//! loads them from there. A result of 0 means that a fault is being propagated: each caller tests
+//! for it and returns 0 in turn, so that nothing is ever unwound and no signal is needed. The test
+//! costs less than the machinery to leave all frames at once on each kind of machine.
 
 mod call;
 mod claim;
@@ -48,18 +47,18 @@ pub(super) use self::refine::RefinedRoleCode;
 /// A value in generated code.
 #[derive(Copy, Clone)]
 enum Operand {
-    /// A word.
+    /// A tagged word.
     Word(Value),
-    /// The word of an integer that is small, and what else is known of it.
+    /// The word of a small integer, with its range.
     Small(Value, SmallIntRange),
-    /// A truth value, 0 or 1 in 8 bits.
+    /// A boolean, 0 or 1 in 8 bits.
     Truth(Value),
-    /// A float in a register of its own.
+    /// A float in a float register.
     Float(Value),
 }
 
 impl Operand {
-    /// What is known of an integer that is small.
+    /// The range, if it is a small integer.
     fn range(self) -> Option<SmallIntRange> {
         match self {
             Self::Small(_, range) => Some(range),
@@ -79,41 +78,41 @@ pub(super) struct Emitter<'a, 'u> {
     locals: Vec<Option<Variable>>,
     /// Returns 0.
     fault_exit: Block,
-    /// Where a tail call of the function itself goes.
+    /// The target of tail calls to the function itself.
     loop_entry: Block,
-    /// The version of the body for small integers, while that is emitted.
+    /// The version of the body for small integers, while it is being emitted.
     small_int_loop: Option<SmallIntLoop>,
     /// Which locals are known to be small integers.
     small_locals: Vec<bool>,
-    /// What else is known of those.
+    /// Their ranges.
     ranges: Vec<SmallIntRange>,
     /// Where results are checked before they are returned.
     result_check: Option<Block>,
     runtime: Vec<Option<FuncRef>>,
     rare_runtime: Vec<Option<FuncRef>>,
     callees: Vec<(Specialization, FuncRef)>,
-    /// Which copy of which function is emitted.
+    /// The specialization being emitted.
     specialization: Specialization,
-    /// What locals are closures of, as far as that is known.
+    /// The functions that locals are closures of, where known.
     closures: Vec<Option<FunctionId>>,
-    /// What a call of the function itself may answer at once.
+    /// The base case that calls of the function itself can answer inline.
     base_case: Option<BaseCase>,
     cell_flags: MemFlagsData,
     context_flags: MemFlagsData,
-    /// Where words are put in a row for the runtime.
+    /// The stack slot for arrays of words passed to the runtime.
     row_slot: Option<StackSlot>,
-    /// Inside a mutated term, no other mutant is on.
+    /// Whether a mutated term is being emitted, inside which no other mutant is active.
     is_mutated: bool,
-    /// How many traced calls are around what is emitted.
+    /// The number of enclosing traced calls.
     n_traced: u64,
-    /// The term whose switch has just been emitted.
+    /// The term whose mutant switch has just been emitted.
     unswitched: Option<TermId>,
-    /// Operands that have been evaluated before what they are operands of, and their words.
+    /// Operands that were evaluated ahead of the term they belong to, with their words.
     evaluated: Vec<(TermId, Value)>,
 }
 
 impl<'a, 'u> Emitter<'a, 'u> {
-    /// Emits the whole function into the builder.
+    /// Emits the function into the builder.
     pub(super) fn emit(
         unit: &'a mut CodegenUnit<'u>,
         mut builder: FunctionBuilder<'a>,
@@ -127,6 +126,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let params = builder.block_params(entry).to_vec();
         let (faulty, again) = (builder.create_block(), builder.create_block());
         builder.set_cold_block(faulty);
+        // Cells and context never overlap, so stores to one need not reload the other.
         let regions = &mut builder.func.dfg.alias_regions;
         let cells = regions.insert(AliasRegionData { user_id: 1, description: "cells".into() });
         let own = regions.insert(AliasRegionData { user_id: 2, description: "context".into() });
@@ -135,6 +135,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let mut emitter = Self {
             id,
             function,
+            // Context and depth come first in every signature.
             context: params[0],
             depth: params[1],
             locals: vec![None; n_locals],
@@ -168,6 +169,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
     }
 
     fn function(&mut self, params: &[Value]) -> Result<(), String> {
+        // The original only dispatches to its specializations.
         if self.specialization.is_original() && self.unit.has_small_int_specialization(self.id)
         {
             self.bind_params(params);
@@ -177,6 +179,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         if self.has_single_entry() {
             self.enter_function(self.depth);
         } else {
+            // The step is charged later, at each iteration.
             self.check_depth();
         }
         for (param, closure) in &self.specialization.known_closures {
@@ -193,6 +196,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         }
         self.check_entry();
         if self.checks_result() {
+            // Early returns through `?` join here, so that the result is checked exactly once.
             let checked = self.builder.create_block();
             self.builder.append_block_param(checked, types::I64);
             self.result_check = Some(checked);
@@ -211,7 +215,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         Ok(())
     }
 
-    /// Parameters become locals; captures come out of the closure.
+    /// Binds parameters to locals; captures are loaded from the closure.
     fn bind_params(&mut self, params: &[Value]) {
         let n_captures = self.function.n_captures as usize;
         if n_captures == 0 {
@@ -222,6 +226,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         }
         let closure = params[0];
         for at in 0..n_captures {
+            // A closure cell has a header and a code pointer before its captures.
             let capture = self.load(closure, at + 2);
             self.bind(LocalId(at as u32), capture);
         }
@@ -230,8 +235,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
         }
     }
 
-    /// Whether a call of the function has one beginning, where both depth and a step are taken:
-    /// it does not go on in its own frame, as a mutant might.
+    /// Whether calls of the function enter at one place, where both depth and steps are charged: it
+    /// does not loop within its own frame, which a mutant might make it do.
     fn has_single_entry(&self) -> bool {
         has_small_frame(self.function)
             && !is_tail_recursive(self.unit.program, self.id)
@@ -240,12 +245,15 @@ impl<'a, 'u> Emitter<'a, 'u> {
                 || !self.has_small_int_version())
     }
 
-    /// Takes a step, if there is depth for it, with one look at both.
+    /// Charges a step and checks the depth, with a single branch for both.
     fn enter_function(&mut self, depth: Value) {
         let fuel = self.fuel();
+        // The decremented counter is kept even if it is negative: the slow path needs to see the
+        // overdraft.
         let left = self.builder.ins().iadd_imm_s(fuel, -1);
         self.set_fuel(left);
         let (rare, fits) = (self.cold_block(), self.builder.create_block());
+        // The sign bit of the disjunction is set if either is negative.
         let either = self.builder.ins().bor(left, depth);
         let is_missing = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, either, 0);
         self.builder.ins().brif(is_missing, rare, &[], fits, &[]);
@@ -255,10 +263,11 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.switch_to(fits);
     }
 
-    /// Too many calls inside each other, or too little stack, ends the run.
+    /// Raises a fault if calls nest too deeply or the stack is exhausted.
     fn check_depth(&mut self) {
         let (deep, fits) = (self.cold_block(), self.builder.create_block());
         let too_deep = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, self.depth, 0);
+        // The depth limit already accounts for small frames; see `depth_left`.
         if has_small_frame(self.function) {
             self.builder.ins().brif(too_deep, deep, &[], fits, &[]);
         } else {
@@ -277,7 +286,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.switch_to(fits);
     }
 
-    /// One step.
+    /// Charges one step.
     fn step(&mut self) {
         let fuel = self.fuel();
         let left = self.builder.ins().iadd_imm_s(fuel, -1);
@@ -292,8 +301,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.switch_to(next);
     }
 
-    /// The steps that are left of those granted: in a register that everything compiled keeps
-    /// them in, so that to take one is not to wait for memory.
+    /// The remaining granted steps. All compiled code keeps them in a pinned register, so that
+    /// charging a step does not wait for memory.
     fn fuel(&mut self) -> Value {
         self.builder.ins().get_pinned_reg(types::I64)
     }
@@ -302,19 +311,19 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.builder.ins().set_pinned_reg(left);
     }
 
-    /// Lets the runtime know of the steps that are left.
+    /// Stores the remaining steps for the runtime.
     fn store_fuel(&mut self) {
         let left = self.fuel();
         self.builder.ins().store(self.context_flags, left, self.context, offset::FUEL);
     }
 
-    /// Goes on with what the runtime has left of the steps.
+    /// Loads the steps that the runtime has left.
     fn reload_fuel(&mut self) {
         let left = self.load_context(offset::FUEL);
         self.set_fuel(left);
     }
 
-    // Small things that everything else is made of.
+    // Basic building blocks.
 
     fn switch_to(&mut self, block: Block) {
         self.builder.switch_to_block(block);
@@ -326,8 +335,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
         block
     }
 
-    /// A cold block that goes on in another. Where a rare way ends in two that are not, moves
-    /// between registers would otherwise stand among those.
+    /// A cold block that jumps to another. Where a cold path forks to two hot blocks, register
+    /// moves for that edge would otherwise be placed among them.
     fn cold_jump_to(&mut self, block: Block) -> Block {
         let way = self.cold_block();
         self.switch_to(way);
@@ -348,7 +357,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.constant(word.0)
     }
 
-    /// A word of a cell, from 0 for its header.
+    /// Loads a word of a cell, whose header is word 0.
     fn load(&mut self, cell: Value, index: usize) -> Value {
         self.builder.ins().load(types::I64, self.cell_flags, cell, index as i32 * 8)
     }
@@ -365,7 +374,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.constant(TermSite { function: self.id, node: term.0 }.packed())
     }
 
-    /// The site of what concerns the function as a whole.
+    /// The site of faults that concern the function as a whole.
     fn function_site(&mut self) -> Value {
         let root = self.function.body.root.map_or(u32::MAX, |root| root.0);
         self.constant(TermSite { function: self.id, node: root }.packed())
@@ -382,6 +391,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     fn local(&mut self, local: LocalId) -> Value {
         if let Some(doubled) = self.doubled_local(local) {
+            // In the small-integer loop, locals hold `2n`; the tag makes the word `2n + 1`.
             return self.builder.ins().bor_imm_s(doubled, 1);
         }
         match self.locals[local.index()] {
@@ -390,7 +400,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         }
     }
 
-    /// The type of a term, without refinements around it.
+    /// The type of a term, without outer refinements.
     fn ty(&self, term: TermId) -> &'u Ty {
         let types = &self.unit.program.types;
         types.get(types.base(self.function.body.ty(term)))
@@ -405,6 +415,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
             Operand::Word(word) | Operand::Small(word, _) => word,
             Operand::Truth(truth) => {
                 let wide = self.builder.ins().uextend(types::I64, truth);
+                // `FALSE` and `TRUE` differ only in the bit at `TRUTH_SHIFT`.
                 let bit = self.builder.ins().ishl_imm_s(wide, i64::from(TRUTH_SHIFT));
                 self.builder.ins().bor_imm_s(bit, Word::FALSE.0 as i64)
             }
@@ -412,7 +423,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         }
     }
 
-    /// Something that is 0 for false and not for true.
+    /// A value that is 0 for false and nonzero for true.
     fn truth(&mut self, operand: Operand) -> Value {
         match operand {
             Operand::Truth(truth) => truth,
@@ -426,7 +437,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.word(operand)
     }
 
-    /// Goes to where faults leave when a word is none.
+    /// Jumps to the fault exit if a word is 0.
     fn exit_on_fault(&mut self, word: Value) {
         let next = self.builder.create_block();
         self.builder.ins().brif(word, next, &[], self.fault_exit, &[]);
@@ -449,14 +460,15 @@ impl<'a, 'u> Emitter<'a, 'u> {
         let mut all = Vec::with_capacity(args.len() + 1);
         all.push(self.context);
         all.extend_from_slice(args);
+        // The runtime charges steps itself, so the register is synchronized around the call.
         self.store_fuel();
         let call = self.builder.ins().call(function, &all);
         self.reload_fuel();
         self.builder.inst_results(call)[0]
     }
 
-    /// Calls the runtime where that hardly ever happens, in a way that costs registers only
-    /// then: all of them are saved by what is called; arguments and answer are in the context.
+    /// Calls the runtime on a path that is almost never taken, at no register cost elsewhere: the
+    /// callee saves all registers, and arguments and result are in the context.
     fn call_rarely(&mut self, call: super::runtime::RuntimeCall, args: &[Value]) -> Value {
         let at = call as usize;
         if self.rare_runtime.len() <= at {
@@ -479,7 +491,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.load_context(offset::RARE_RESULT)
     }
 
-    /// The same for a word; leaves if there is none. What goes on from there is rare too.
+    /// The same, and jumps to the fault exit if the result is 0. The code after it is cold, too.
     fn call_rarely_or_exit(
         &mut self,
         call: super::runtime::RuntimeCall,
@@ -492,7 +504,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         word
     }
 
-    /// Calls the runtime for a word, and leaves if there is none.
+    /// Calls the runtime and jumps to the fault exit if the result is 0.
     fn call_runtime_or_exit(
         &mut self,
         call: super::runtime::RuntimeCall,
@@ -503,7 +515,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         word
     }
 
-    /// What follows cannot be reached; it is emitted all the same, and removed.
+    /// Marks what follows as unreachable; it is still emitted, and then removed.
     fn unreachable(&mut self) -> Value {
         self.jump(self.fault_exit, &[]);
         let nowhere = self.cold_block();
@@ -511,7 +523,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.constant(Word::UNIT.0)
     }
 
-    /// Words in a row, for the runtime to read before anything else happens.
+    /// Stores words in an array that the runtime must read before anything else runs: all calls of
+    /// a function share the slot.
     fn store_row(&mut self, words: &[Value]) -> Value {
         let size = words.len().max(1) as u32 * 8;
         let slot = match self.row_slot {
@@ -522,6 +535,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
             }
         };
         let row = &mut self.builder.func.sized_stack_slots[slot];
+        // The slot grows to the largest array of the function.
         row.size = row.size.max(size);
         for (at, word) in words.iter().enumerate() {
             self.builder.ins().stack_store(types::I64, *word, slot, at as i32 * 8);

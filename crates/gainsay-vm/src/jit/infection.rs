@@ -1,13 +1,13 @@
-//! Infection: where it can be seen whether a mutant changes a value.
+//! Infection analysis: finds the terms at which a mutant's effect on a value can be computed.
 //!
-//! A mutant is noticed by a case only if the case comes to its term, and the term has another
-//! value then: R. Just, M. D. Ernst, G. Fraser, "Efficient Mutation Analysis by Propagating and
-//! Partitioning Infected Execution States", ISSTA 2014. Where a term is a simple one, both values
-//! are computed while the program itself is watched; a mutant that changed none of them has not
-//! been noticed, without a run of its own.
+//! A case detects a mutant only if it reaches the mutated term and the term then has a different
+//! value: R. Just, M. D. Ernst, G. Fraser, "Efficient Mutation Analysis by Propagating and
+//! Partitioning Infected Execution States", ISSTA 2014. For a simple term, both values are computed
+//! while the original program runs; a mutant that changes none of them is not detected, and needs
+//! no run of its own.
 //!
-//! What is compared is the largest simple term around the mutated one: `n > 2` is not `n > 1`
-//! everywhere, but mostly.
+//! The comparison is made at the largest simple term around the mutated one: `2` always differs
+//! from `1`, but `n > 2` and `n > 1` agree on most inputs.
 
 use std::collections::BTreeMap;
 
@@ -21,32 +21,32 @@ use gainsay_core::{
 
 use super::instrumentation::TermMutant;
 
-/// Terms that are compared, at most.
+/// Maximum number of terms in a compared term.
 const MAX_TERMS: usize = 12;
 
-/// Bits of the largest integer that is compared: a product of two sums of such integers, and a
-/// sum of that, fit a word.
+/// Bits of the largest integer that is compared: a product of two sums of such integers, and a sum
+/// with that, fit a word.
 pub(crate) const MAX_COMPARED_BITS: u32 = 27;
 
-/// A term that is compared with what it would be in some mutants.
+/// A term that is compared with its mutated forms.
 #[derive(Debug, Clone)]
 pub(crate) struct InfectionSite {
-    /// The flag that says whether to compare.
+    /// The flag that enables the comparison.
     pub(crate) compare_flag: u32,
-    /// The flag that goes down when the first mutant changes the value; those of the others
+    /// The flag that is cleared when the first mutant changes the value; those of the others
     /// follow.
     pub(crate) first_flag: u32,
     pub(crate) edits: Vec<InfectionEdit>,
 }
 
-/// What stands in place of a term in a mutant.
+/// The replacement of a term in a mutant.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) struct InfectionEdit {
     pub(crate) term: TermId,
     pub(crate) replacement: TermId,
 }
 
-/// The terms at which mutants are compared, and the positions of those mutants.
+/// The terms at which mutants are compared, with the indices of those mutants.
 pub(crate) fn infection_sites(
     program: &Program,
     mutants: &[TermMutant],
@@ -70,7 +70,7 @@ pub(crate) fn infection_sites(
     sites
 }
 
-/// Whether all values of a type are words that are compared as such.
+/// Whether all values of a type are immediates, which compare as words.
 pub(crate) fn is_immediate(program: &Program, ty: &Ty) -> bool {
     match ty {
         Ty::Bool | Ty::Char => true,
@@ -92,7 +92,7 @@ fn is_small_literal(literal: &Literal) -> bool {
     }
 }
 
-/// Whether a term is a name, or a part of what a name stands for.
+/// Whether a term is a local, or a field path from one.
 fn is_projection(body: &Body, mut id: TermId) -> bool {
     while let Term::Field { base, .. } = body.term(id) {
         id = *base;
@@ -100,36 +100,37 @@ fn is_projection(body: &Body, mut id: TermId) -> bool {
     matches!(body.term(id), Term::Local(_))
 }
 
-/// A body in which it is looked for simple terms.
+/// A body that is searched for simple terms.
 struct InfectionAnalysis<'p> {
     program: &'p Program,
     body: &'p Body,
     parents: Vec<Option<TermId>>,
 }
 
-/// What may still be in a term.
+/// What a simple term may still contain.
 struct TermBudget {
     terms: usize,
     products: usize,
 }
 
 impl InfectionAnalysis<'_> {
-    /// The largest simple term around one that stays simple in a mutant.
+    /// The largest enclosing term that is simple in both the original and the mutant.
     fn largest_simple_term(&self, edit: InfectionEdit) -> Option<TermId> {
         let mut top = None;
         let mut next = Some(edit.term);
+        // Each step outward re-checks the whole term, which the budget keeps small.
         while let Some(id) = next.filter(|it| self.is_simple(*it, edit)) {
             top = Some(id);
             next = self.parents[id.index()];
         }
-        // Two literals are never the same.
+        // Two different literals always differ, so comparing just them gains nothing.
         let is_literal = |it: TermId| matches!(self.body.term(it), Term::Literal(_));
         top.filter(|it| {
             *it != edit.term || !is_literal(edit.term) || !is_literal(edit.replacement)
         })
     }
 
-    /// Whether a term is simple as it is, and in a mutant.
+    /// Whether a term is simple in both the original and the mutant.
     fn is_simple(&self, id: TermId, edit: InfectionEdit) -> bool {
         let as_it_is = InfectionEdit { replacement: edit.term, ..edit };
         [as_it_is, edit].into_iter().all(|edit| {
@@ -143,6 +144,7 @@ impl InfectionAnalysis<'_> {
         edit: Option<InfectionEdit>,
         room: &mut TermBudget,
     ) -> bool {
+        // The replacement is substituted once; inside it the original terms count.
         let (id, edit) = match edit {
             Some(edit) if edit.term == id => (edit.replacement, None),
             Some(_) | None => (id, edit),
@@ -155,7 +157,7 @@ impl InfectionAnalysis<'_> {
         }
     }
 
-    /// The parts of a term that is simple if they are.
+    /// The subterms of a term that is simple if they are; `None` if it is not.
     fn parts(&self, id: TermId, room: &mut TermBudget) -> Option<Vec<TermId>> {
         let term = self.body.term(id);
         if let Term::Builtin { builtin, args, .. } = term {
@@ -186,6 +188,7 @@ impl InfectionAnalysis<'_> {
     ) -> Option<Vec<TermId>> {
         let are_ints = || args.iter().all(|it| self.is_int(*it));
         let is_simple = match (builtin, args) {
+            // One product at most: with more, the results would not fit a word.
             (INT_ADD | INT_SUB | INT_MUL | INT_DIV | INT_REM, [_, _]) | (INT_NEG, [_]) => {
                 room.products = room.products.checked_sub(usize::from(builtin == INT_MUL))?;
                 self.is_int(id) && are_ints()
@@ -196,7 +199,7 @@ impl InfectionAnalysis<'_> {
                 are_ints() || (a == b && is_immediate(self.program, types.get(a)))
             }
             (BOOL_NOT, [_]) => true,
-            // The length is there without a look at what is inside.
+            // The length is stored, so it can be read without evaluating anything else.
             (LIST_LEN | STR_LEN, [list]) => {
                 let is_known = self.is_int(id) && is_projection(self.body, *list);
                 return is_known.then(Vec::new);

@@ -1,6 +1,6 @@
-//! Instruments: what is asked of compiled code besides its results.
+//! Instrumentation: what compiled code records besides its results.
 //!
-//! A program is compiled a second time for them, so that plain code pays nothing.
+//! Programs are compiled separately with instrumentation, so that plain code pays nothing.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use gainsay_core::{FunctionId, Program, Term, TermId};
 
 use super::infection::{self, InfectionEdit};
 
-/// What to compile in.
+/// What to instrument.
 #[derive(Debug, Clone, Default)]
 pub struct Instrumentation {
     branches: Vec<Branch>,
@@ -17,51 +17,51 @@ pub struct Instrumentation {
     mutated: HashSet<FunctionId>,
     /// In the order in which they were given.
     mutants: Vec<TermMutant>,
-    /// The number of each mutant in code and its switch.
+    /// For each mutant, its number in compiled code and its switch.
     numbers: Vec<(u64, u32)>,
     /// Whether terms are compared with their mutants.
     compares_infection: bool,
-    /// Where they are.
+    /// The compared terms.
     infections: HashMap<(FunctionId, TermId), infection::InfectionSite>,
-    /// The flag of each mutant that is compared.
+    /// The infection flag of each mutant that is compared.
     infection_flags: Vec<Option<u32>>,
     n_flags: usize,
 }
 
-/// A term and what may stand in its place.
+/// A term and its replacements.
 #[derive(Debug, Clone)]
 pub(crate) struct MutantSwitch {
-    /// Which switch it is.
+    /// The index of the switch.
     pub(crate) number: u32,
     /// The number of the first mutant.
     pub(crate) first_mutant: u64,
-    /// What stands in its place in each.
+    /// The replacement in each mutant.
     pub(crate) replacements: Vec<TermId>,
 }
 
-/// One way to go at a term that chooses.
+/// One outcome of a branching term.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct Branch {
-    /// The function it is in.
+    /// The function that contains it.
     pub function: FunctionId,
     /// The `if`, `match`, `&&` or `||`.
     pub term: TermId,
-    /// Which way: 0 for a condition that holds and 1 for one that does not, or the arm.
+    /// The outcome: 0 if the condition holds and 1 if not, or the index of the arm.
     pub arm: u32,
 }
 
-/// A term and what stands in its place while the mutant is on.
+/// A term and its replacement while the mutant is active.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct TermMutant {
     /// The function.
     pub function: FunctionId,
-    /// The term as it is written.
+    /// The original term.
     pub term: TermId,
-    /// Another term of the same body, of the same type.
+    /// Another term of the same body and type.
     pub replacement: TermId,
 }
 
-/// How many ways there are to go at a term.
+/// The number of outcomes of a term.
 fn n_arms(term: &Term) -> u32 {
     if let Term::Match { arms, .. } = term {
         arms.len() as u32
@@ -92,10 +92,11 @@ impl Instrumentation {
         self
     }
 
-    /// Lets each of some mutants be switched on, and be seen whether its term is come to.
+    /// Makes mutants switchable, and records whether their terms are reached.
     #[must_use]
     pub fn with_mutants(mut self, mutants: &[TermMutant]) -> Self {
         let mut order: Vec<usize> = (0..mutants.len()).collect();
+        // Sorted, so that the mutants of a term have consecutive numbers.
         order.sort_by_key(|at| (mutants[*at].function, mutants[*at].term));
         self.numbers = vec![(0, 0); mutants.len()];
         for (number, at) in (1_u64..).zip(order) {
@@ -115,19 +116,20 @@ impl Instrumentation {
         self
     }
 
-    /// Lets it be seen of mutants in simple terms whether they change a value.
+    /// Records for mutants in simple terms whether they change a value.
     #[must_use]
     pub fn with_infections(self) -> Self {
         Self { compares_infection: true, ..self }
     }
 
-    /// The same for a program that is going to be compiled with them: which terms are simple
-    /// depends on it.
+    /// Completes the instrumentation for the program that is compiled with it, which determines
+    /// which terms are simple.
     pub(crate) fn for_program(mut self, program: &Program) -> Self {
         if !self.compares_infection {
             return self;
         }
         for (place, mutants) in infection::infection_sites(program, &self.mutants) {
+            // Flags of a site: first the one that enables it, then one per mutant.
             let look = self.n_flags as u32;
             let edit = |at: &usize| {
                 let TermMutant { term, replacement: instead, .. } = self.mutants[*at];
@@ -146,17 +148,17 @@ impl Instrumentation {
         self
     }
 
-    /// How many counters there are.
+    /// Number of counters.
     pub(crate) fn n_counters(&self) -> usize {
         self.branches.len()
     }
 
-    /// How many flags there are, of switches and of comparisons.
+    /// Number of flags, of switches and of comparisons.
     pub(crate) fn n_flags(&self) -> usize {
         self.n_flags
     }
 
-    /// The flag that goes down when a mutant changes a value, if that can be seen.
+    /// The flag that is cleared when a mutant changes a value, if that is compared.
     pub(crate) fn infection_flag(&self, mutant: usize) -> Option<u32> {
         self.infection_flags.get(mutant).copied().flatten()
     }
@@ -174,7 +176,7 @@ impl Instrumentation {
         &self.branches
     }
 
-    /// The number of a mutant in code, and its switch.
+    /// The number of a mutant in compiled code, and its switch.
     pub(crate) fn number(&self, mutant: usize) -> Option<(u64, usize)> {
         self.numbers.get(mutant).map(|(number, switch)| (*number, *switch as usize))
     }
@@ -183,7 +185,7 @@ impl Instrumentation {
         self.first_counter.get(&(function, term)).map(|first| first + way)
     }
 
-    /// Whether there are mutants at all.
+    /// Whether there are any mutants.
     pub(crate) fn has_mutants(&self) -> bool {
         !self.mutants.is_empty()
     }

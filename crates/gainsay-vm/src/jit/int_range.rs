@@ -1,12 +1,12 @@
-//! Ranges of small integers: between which numbers a value lies, as far as that is known.
+//! Range analysis of small integers.
 //!
-//! What an operation on integers in ranges gives lies in a range again. If all of that is small,
-//! compiled code does not ask whether the result is.
+//! The result of an operation on integers in known ranges is again in a range. If all of that is
+//! small, compiled code omits the overflow check.
 
 use gainsay_core::BuiltinId;
 use gainsay_core::builtin::{INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_SUB};
 
-/// The least and the greatest number that a small integer may be.
+/// The least and greatest value that a small integer may have.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) struct SmallIntRange {
     least: i64,
@@ -16,13 +16,13 @@ pub(super) struct SmallIntRange {
 /// The result of an operation.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) struct RangeResult {
-    /// What it is if it is small.
+    /// Its range, if it is small.
     pub(super) range: SmallIntRange,
-    /// Whether it always is.
+    /// Whether it is always small.
     pub(super) is_small: bool,
 }
 
-/// Bounds that may be beyond what is small.
+/// Bounds that may exceed the small range.
 type WideBounds = (i128, i128);
 
 impl SmallIntRange {
@@ -33,7 +33,7 @@ impl SmallIntRange {
         Self { least: n, greatest: n }
     }
 
-    /// The number, if there is but one.
+    /// The number, if there is only one.
     pub(super) fn literal(self) -> Option<i64> {
         (self.least == self.greatest).then_some(self.least)
     }
@@ -46,31 +46,36 @@ impl SmallIntRange {
         (i128::from(self.least), i128::from(self.greatest))
     }
 
-    /// What of a range is at least one number and at most another. If that is nothing, the code
-    /// it is about is never run, and the range stays what it is.
+    /// Intersects the range with bounds. If the intersection is empty, the code in question is
+    /// never executed, and the range stays unchanged.
     pub(super) fn clamp_to(self, (least, greatest): WideBounds) -> Self {
         let own = self.bounds();
         let (least, greatest) = (own.0.max(least), own.1.min(greatest));
+        // Contradictory facts mean dead code, for which any range is right.
         if least > greatest {
             return self;
         }
         Self { least: least as i64, greatest: greatest as i64 }
     }
 
-    /// What an operation on integers in two ranges gives, if it gives anything; the second range
-    /// does not matter for a negation.
+    /// The range of an operation on two ranges, if the operation has a result; negation ignores the
+    /// second range.
     pub(super) fn result_of(builtin: BuiltinId, a: Self, b: Self) -> RangeResult {
         let ((a0, a1), (b0, b1)) = (a.bounds(), b.bounds());
         let (least, greatest) = match builtin {
             INT_NEG => (-a1, -a0),
             INT_ADD => (a0 + b0, a1 + b1),
             INT_SUB => (a0 - b1, a1 - b0),
+            // The extremes of a product, and of a quotient, are at the corners of the operand
+            // ranges.
             INT_MUL => corners([a0 * b0, a0 * b1, a1 * b0, a1 * b1]),
+            // Quotients by zero do not exist; of all other divisors, 1 and -1 are the extremes.
             INT_DIV if b.contains(0) => corners([a0, a1, -a0, -a1]),
             INT_DIV => corners([a0 / b0, a0 / b1, a1 / b0, a1 / b1]),
-            // A remainder has the sign of what is divided, and is no further from zero than
-            // that, and less far than the divisor.
+            // A remainder has the sign of the dividend, is no larger in magnitude than the
+            // dividend, and is smaller than the divisor.
             _ => {
+                // At least 0: the divisor range may be just zero, which has no remainder.
                 let below = (b0.abs().max(b1.abs()) - 1).max(0);
                 (a0.max(-below).min(0), a1.min(below).max(0))
             }
@@ -130,7 +135,7 @@ mod tests {
         assert_eq!(range(0, 3).clamp_to((5, 9)), range(0, 3));
     }
 
-    /// Every result of numbers in ranges lies in the range of the results.
+    /// Every result of numbers in the operand ranges lies in the result range.
     #[test]
     fn ranges_hold_all_results() {
         let ends: [i64; 9] = [-7, -3, -2, -1, 0, 1, 2, 3, 8];

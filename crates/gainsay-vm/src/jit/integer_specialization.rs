@@ -1,8 +1,8 @@
-//! Functions that have copies for integers that are small, and for others.
+//! Integer specialization: functions with separate versions for small and for other integers.
 //!
-//! A function that calls itself and computes much with its parameters would look at them again
-//! in each call. Its copy for small integers does not: whoever calls that knows. The function
-//! itself looks, and goes on in a copy.
+//! A recursive function with much arithmetic on its parameters would check their tags in each call.
+//! Its specialization for small integers does not: its callers guarantee them. The original
+//! function checks once and tail-calls a specialization.
 
 use gainsay_core::builtin::{INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_REM, INT_SUB};
 use gainsay_core::{Body, BuiltinId, Function, FunctionId, Literal, Program, Term, TermId, Ty};
@@ -10,15 +10,15 @@ use gainsay_core::{Body, BuiltinId, Function, FunctionId, Literal, Program, Term
 use super::calling_convention::{checks_result, size_of};
 use super::instrumentation::Instrumentation;
 
-/// How many terms and locals a function has at most that has copies.
+/// Maximum number of terms and locals of a specialized function.
 const MAX_SIZE: usize = 64;
 
-/// How many operations on nothing but parameters make it worth while to look at those once.
+/// How many operations on parameters alone make a single check at entry worthwhile.
 const MANY_OPERATIONS: usize = 4;
 
-/// Whether a function has such copies: it is short, has nothing around it that is checked, and
-/// no mutants; and it does not call itself last, because a copy that cannot go on in itself then
-/// would leave its frame behind.
+/// Whether a function has integer specializations: it is short, has no checks around it, and no
+/// mutants; and it has no tail call to itself, because a specialization that must leave for the
+/// other one could not reuse its frame.
 pub(super) fn has_small_int_specialization(
     program: &Program,
     instruments: &Instrumentation,
@@ -44,9 +44,11 @@ pub(super) fn is_recursive(function: &Function, id: FunctionId) -> bool {
     function.body.terms.iter().any(is_call)
 }
 
-/// Whether a function computes much with nothing but its parameters.
+/// Whether a function does much arithmetic on its parameters alone.
 pub(super) fn is_arithmetic_heavy(function: &Function) -> bool {
     let body = &function.body;
+    // Parameters and literals are known to be small in the specialization; anything else is checked
+    // anyway.
     let is_known = |term: &TermId| {
         let term = body.term(*term);
         matches!(term, Term::Local(local) if local.index() < function.params.len())
@@ -69,7 +71,7 @@ pub(super) fn is_tail_recursive(program: &Program, id: FunctionId) -> bool {
     tail_terms(program, &program.function(id).body).into_iter().any(is_call)
 }
 
-/// The terms in tail position that nothing else is inside of in such a position.
+/// The innermost terms in tail position.
 pub(super) fn tail_terms<'p>(program: &Program, body: &'p Body) -> Vec<&'p Term> {
     let mut last = Vec::new();
     let mut pending: Vec<TermId> = body.root.into_iter().collect();

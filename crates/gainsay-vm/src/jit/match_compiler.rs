@@ -1,8 +1,8 @@
-//! Pattern matching, decided: the arms of a match become a graph of tests.
+//! Match compilation: turns the arms of a match into a decision graph.
 //!
-//! Luc Maranget, "Compiling Pattern Matching to Good Decision Trees" (ML Workshop, 2008). The
-//! arms are the lines of a matrix with a column for every *place* of the value that some line
-//! still asks about. One place is looked at, and for each answer a smaller matrix remains:
+//! Luc Maranget, "Compiling Pattern Matching to Good Decision Trees" (ML Workshop, 2008). The arms
+//! are the rows of a matrix with a column for every *occurrence* (part of the value) that some row
+//! still tests. One occurrence is inspected, and for each outcome a smaller matrix remains:
 //!
 //! ```text
 //!   x      y                        x = A:  1 => a      x = other:  _ => b
@@ -10,15 +10,14 @@
 //!   _      _      => b
 //! ```
 //!
-//! Equal matrices are one node, so that the trees share what they have in common; a path never
-//! looks at the same place twice. That can still take space exponential in the number of arms.
-//! Copying a line into several matrices is therefore paid from a budget in proportion to the
-//! size of the patterns, and a matrix for which it does not suffice tries its lines one after
-//! another instead ([`chain`]).
+//! Equal matrices share one node, so that the trees share common parts; a path never inspects the
+//! same occurrence twice. The graph can still be exponential in the number of arms. Copying a row
+//! into several matrices is therefore charged to a budget proportional to the size of the patterns,
+//! and a matrix that exceeds it tries its rows one after another instead ([`chain`]).
 //!
-//! **Invariant:** Walking the graph evaluates the same guards in the same order, and binds the
-//! same values, as trying the arms in turn; and no place is read before the tests that make
-//! sure it exists.
+//! **Invariant:** Walking the graph evaluates the same guards in the same order, and binds the same
+//! values, as trying the arms in turn; and no occurrence is read before the tests that guarantee
+//! its existence.
 
 mod chain;
 mod decision_budget;
@@ -36,25 +35,26 @@ use num_bigint::BigInt;
 use self::graph_builder::DecisionGraphBuilder;
 pub(crate) use self::tuple_columns::split_columns;
 
-/// One arm of a match, or one of several with the same number for alternatives of an arm.
+/// One arm of a match, or one alternative of an arm; these share the arm's index.
 #[derive(Debug, Clone)]
 pub(crate) struct DecisionRow {
-    /// What each column must look like; `None` for anything. All rows have as many columns.
+    /// The pattern of each column; `None` matches anything. All rows have the same number of
+    /// columns.
     pub(crate) patterns: Vec<Option<PatternId>>,
     /// The arm. The rows of one arm are adjacent.
     pub(crate) arm: usize,
-    /// Whether something must hold besides.
+    /// Whether the arm has a guard.
     pub(crate) has_guard: bool,
 }
 
-/// What to look at, in which order, to find the arm of a match.
+/// What to inspect, in which order, to find the arm of a match.
 #[derive(Debug)]
 pub(crate) struct DecisionGraph {
-    /// Every node comes before those it leads to, and each is led to but the root.
+    /// Every node precedes its successors, and all but the root have a predecessor.
     pub(crate) nodes: Vec<DecisionNode>,
-    /// Where to begin: the first node.
+    /// The start: the first node.
     pub(crate) root: DecisionId,
-    /// Every place comes after the one it is a part of.
+    /// Every occurrence follows the one it is a part of.
     pub(crate) occurrences: Vec<Occurrence>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct DecisionGraph {
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DecisionId(pub(crate) u32);
 
-/// A place of [`DecisionGraph`].
+/// An occurrence of [`DecisionGraph`].
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct OccurrenceId(pub(crate) u32);
 
@@ -74,61 +74,61 @@ impl DecisionId {
 }
 
 impl OccurrenceId {
-    /// The id as an index into the places.
+    /// The id as an index into the occurrences.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A step on the way to an arm. A node with several parents is reached with different
-/// knowledge: only what its own tests and bindings name is sure to exist there.
+/// A step toward an arm. A node with several parents is reached with different knowledge: only the
+/// occurrences in its own tests and bindings are guaranteed to exist there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum DecisionNode {
     /// The arm matches.
     Arm {
         /// The arm.
         arm: usize,
-        /// The locals to bind before its guard and body, in ascending order; those that a
-        /// [`DecisionNode::Bind`] on the way has bound are not among them.
+        /// The locals to bind before its guard and body, in ascending order, except those that a
+        /// preceding [`DecisionNode::Bind`] has bound.
         bindings: OccurrenceBindings,
-        /// Where to go on when the guard does not hold; `None` for an arm without a guard.
+        /// The continuation if the guard does not hold; `None` for an arm without a guard.
         otherwise: Option<DecisionId>,
     },
-    /// A place decides where to go on.
+    /// Branches on an occurrence.
     Switch {
-        /// The place.
+        /// The occurrence.
         occurrence: OccurrenceId,
-        /// Where each answer leads; no two tests hold for one value. The tests are of one
-        /// kind, and there is at least one.
+        /// The successor for each outcome; the tests are mutually exclusive, of one kind, and at
+        /// least one.
         cases: Box<[(OccurrenceTest, DecisionId)]>,
-        /// Where everything else leads; `None` if there is nothing else, so that the last
-        /// case needs no test.
+        /// The successor for all other values; `None` if there are none, so that the last case
+        /// needs no test.
         default: Option<DecisionId>,
     },
     /// Binds locals of an arm that may yet turn out not to match.
     Bind {
         /// The locals, in ascending order.
         bindings: OccurrenceBindings,
-        /// Where to go on.
+        /// The successor.
         next: DecisionId,
     },
     /// Nothing matches; only in programs with errors.
     Fail,
 }
 
-/// Locals with the places of their values.
+/// Locals with the occurrences of their values.
 pub(crate) type OccurrenceBindings = Box<[(LocalId, OccurrenceId)]>;
 
-/// A part of the value that is matched.
+/// A part of the matched value.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Occurrence {
     /// The value itself, or one of several that are matched together.
     Column(u32),
     /// A field of a tuple or of a constructor.
     Field {
-        /// The whole.
+        /// The aggregate.
         of: OccurrenceId,
-        /// Which field.
+        /// The field index.
         index: u32,
     },
     /// The first element of a list.
@@ -137,19 +137,19 @@ pub(crate) enum Occurrence {
     Tail(OccurrenceId),
 }
 
-/// A question about one place.
+/// A test of one occurrence.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum OccurrenceTest {
-    /// Whether it is made by the constructor.
+    /// Whether it has the constructor.
     Ctor(CtorId),
-    /// Whether it is the truth value.
+    /// Whether it is the boolean.
     Bool(bool),
     /// Whether it is the integer.
     Int(i64),
-    /// Whether it is the integer, which is outside the range of `Int`.
+    /// Whether it is the integer, which is outside the range of `i64`.
     Big(Arc<BigInt>),
-    /// Whether it equals the float with these bits as IEEE says: zero stands for both zeros,
-    /// and NaN does not occur.
+    /// Whether it equals the float with these bits by IEEE 754: zero stands for both zeros, and NaN
+    /// does not occur.
     Float(u64),
     /// Whether it is the character.
     Char(char),
@@ -157,11 +157,11 @@ pub(crate) enum OccurrenceTest {
     Str(Arc<str>),
     /// Whether it is the empty list.
     Nil,
-    /// Whether it is a list with a first element.
+    /// Whether it is a non-empty list.
     Cons,
 }
 
-/// Decides between the rows.
+/// Compiles rows to a decision graph.
 pub(crate) fn compile_match(
     program: &Program,
     body: &Body,
@@ -176,7 +176,7 @@ impl DecisionGraph {
         &self.nodes[id.index()]
     }
 
-    /// A place.
+    /// An occurrence.
     pub(crate) fn occurrence(&self, id: OccurrenceId) -> Occurrence {
         self.occurrences[id.index()]
     }
@@ -192,7 +192,7 @@ impl DecisionGraph {
 }
 
 impl DecisionNode {
-    /// Calls a function with every node this one leads to.
+    /// Calls a function with every successor.
     pub(crate) fn for_each_successor(&self, mut visit: impl FnMut(DecisionId)) {
         match self {
             Self::Arm { otherwise, .. } => otherwise.iter().copied().for_each(visit),

@@ -1,5 +1,5 @@
-//! The log of a call: what came from outside, so that the same case can be run again by the
-//! interpreter, which tells where a fault came from in full.
+//! The log of a call's host interactions, with which the interpreter can replay a faulting case and
+//! explain it fully.
 
 use std::collections::VecDeque;
 
@@ -9,12 +9,12 @@ use crate::fault::FaultKind;
 use crate::host::{EffectCall, FailureAction, Host, HostAnswer, Observation, Refusal};
 use crate::value::Value;
 
-/// Something that came from outside.
+/// An event from the host.
 #[derive(Debug, Clone)]
 pub(crate) enum HostEvent {
-    /// What the host answered.
+    /// An answer to an operation.
     Answer(Result<HostAnswer, Refusal>),
-    /// How it went on after an observation or assumption that did not hold.
+    /// The action after an observation or assumption that did not hold.
     FailureAction(FailureAction),
 }
 
@@ -28,18 +28,18 @@ impl HostEvent {
     }
 }
 
-/// How much is kept: after more than this, a fault is told without the calls around it.
+/// Maximum log length; beyond it, a fault is reported without the calls around it.
 const MAX_EVENTS: usize = 1 << 20;
 
-/// What came from outside, in order.
+/// Host events, in order.
 #[derive(Debug, Default)]
 pub(crate) struct HostLog {
-    /// Integers that were answered quickly.
+    /// Integers answered on the fast path.
     fast_answers: Vec<i64>,
-    /// Everything else, each with how many of `quick` came before it.
+    /// All other events, each with how many of `fast_answers` preceded it.
     events: Vec<(usize, HostEvent)>,
     is_truncated: bool,
-    /// Whether there was an event, or the log is cut.
+    /// Whether there was an event, or the log is truncated.
     is_touched: bool,
 }
 
@@ -51,19 +51,19 @@ impl HostLog {
         self.is_touched = false;
     }
 
-    /// Forgets the integers that were answered quickly.
+    /// Clears the fast-path answers.
     #[inline(always)]
     pub(crate) fn clear_fast_answers(&mut self) {
         self.fast_answers.clear();
     }
 
-    /// Whether anything else is to be forgotten.
+    /// Whether anything else must be cleared.
     #[inline(always)]
     pub(crate) fn is_touched(&self) -> bool {
         self.is_touched
     }
 
-    /// Notes an integer that was answered quickly.
+    /// Logs a fast-path answer.
     #[inline(always)]
     pub(crate) fn push_fast_answer(&mut self, int: i64) {
         if self.fast_answers.len() < self.fast_answers.capacity() {
@@ -77,6 +77,7 @@ impl HostLog {
     #[inline(never)]
     fn push_growing(&mut self, int: i64) {
         if self.fast_answers.len() < MAX_EVENTS {
+            // Doubles, but never beyond `MAX_EVENTS`.
             let more = self.fast_answers.len().clamp(64, MAX_EVENTS - self.fast_answers.len());
             self.fast_answers.reserve_exact(more);
             self.fast_answers.push(int);
@@ -89,18 +90,20 @@ impl HostLog {
     pub(crate) fn push(&mut self, event: HostEvent) {
         self.is_touched = true;
         if self.events.len() < MAX_EVENTS {
+            // The number of fast answers so far fixes the order between the two logs.
             self.events.push((self.fast_answers.len(), event));
         } else {
             self.is_truncated = true;
         }
     }
 
-    /// A host that gives the same answers again; nothing when too much came from outside, or
-    /// when the run was ended by something that is not in the log.
+    /// A host that replays the answers; `None` if the log is truncated, or if the run was ended by
+    /// something that is not in the log.
     pub(crate) fn replay(&mut self, kind: &FaultKind) -> Option<ReplayHost> {
         let refusal = HostEvent::Answer(Err(Refusal::Interrupted));
         let is_refused =
             self.events.last().is_some_and(|(_, last)| last.is_same_refusal(&refusal));
+        // An interrupt through the flag is not an event, and the replay would run on past it.
         if self.is_truncated || (*kind == FaultKind::Interrupted && !is_refused) {
             return None;
         }
@@ -118,9 +121,10 @@ pub(crate) struct ReplayHost {
 }
 
 impl ReplayHost {
-    /// The next event, unless quick answers come before it.
+    /// The next event, unless fast-path answers precede it.
     fn next_event(&mut self) -> Option<HostEvent> {
         let (n_before, _) = self.events.front()?;
+        // The replayed host has no fast path, so `perform` also consumes the fast answers.
         if *n_before > self.n_fast_answers {
             return None;
         }

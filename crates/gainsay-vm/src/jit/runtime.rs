@@ -1,8 +1,8 @@
-//! What compiled code calls: everything that is not worth emitting.
+//! The runtime: functions that compiled code calls for everything not worth emitting inline.
 //!
-//! Each function takes the context and up to five words or numbers, and returns a word; the
-//! word 0 says that a fault was raised. None of them unwinds: a panic of the host is caught
-//! and goes on once compiled code has been left.
+//! Each takes the context and up to five words or numbers, and returns a word; the word 0 means
+//! that a fault was raised. None of them unwinds: a panic of the host is caught, and resumed after
+//! compiled code has returned.
 
 #[cfg(test)]
 mod agreement_tests;
@@ -22,7 +22,7 @@ use super::word::Word;
 
 type ContextPtr = *mut JitContext;
 type RawNumber = u64;
-/// How many calls may still be inside the one that runs.
+/// How many calls may still nest inside the running one.
 type DepthLeft = i64;
 type WordParam = Word;
 type WordRow = *const Word;
@@ -37,12 +37,12 @@ macro_rules! calls {
         impl RuntimeCall {
             pub(crate) const ALL: &[Self] = &[$(Self::$call),+];
 
-            /// A name to link by.
+            /// The symbol name.
             pub(crate) fn name(self) -> &'static str {
                 match self { $(Self::$call => stringify!($call)),+ }
             }
 
-            /// How many parameters it has, the context included.
+            /// Number of parameters, including the context.
             pub(crate) fn n_params(self) -> usize {
                 match self { $(Self::$call => [$(size_of::<$param>()),+].len()),+ }
             }
@@ -60,27 +60,27 @@ macro_rules! calls {
 }
 
 calls! {
-    /// The steps that were granted are taken.
+    /// The granted steps are used up.
     RefillSteps = limit::refill_steps as fn(ContextPtr, RawNumber);
-    /// Too many calls inside each other.
+    /// Calls nest too deeply.
     TooDeep = limit::too_deep as fn(ContextPtr, RawNumber);
-    /// No room for a cell.
+    /// The arena has no room for a cell.
     ArenaFull = limit::arena_full as fn(ContextPtr, RawNumber, RawNumber);
-    /// A term that no engine runs yet.
+    /// A term that no engine supports yet.
     Unsupported = limit::unsupported as fn(ContextPtr, RawNumber);
     /// No arm of a match matches.
     Unmatched = limit::unmatched as fn(ContextPtr, RawNumber);
     /// A builtin of two words.
     Binary = builtin_calls::binary as fn(ContextPtr, RawNumber, RawNumber, WordParam, WordParam);
-    /// A builtin of words in a row.
+    /// A builtin on an array of words.
     Builtin = builtin_calls::builtin as fn(ContextPtr, RawNumber, RawNumber, WordRow, RawNumber);
-    /// A float without room in a word.
+    /// A float that does not fit a word.
     Float = builtin_calls::float as fn(ContextPtr, RawNumber, RawNumber);
     /// A long list.
     List = builtin_calls::list as fn(ContextPtr, RawNumber, WordRow, RawNumber, WordParam);
     /// Whether a word equals a literal; 0 or 1.
     IsLiteral = builtin_calls::is_literal as fn(ContextPtr, WordParam, WordParam);
-    /// A constant that has no value yet.
+    /// A constant that has not been evaluated.
     Constant = claim::constant as fn(ContextPtr, RawNumber, DepthLeft, RawNumber);
     /// `observe`.
     Observe = claim::observe as fn(ContextPtr, RawNumber, WordParam, WordParam, WordParam);
@@ -88,11 +88,11 @@ calls! {
     AssumeFailed = claim::assume_failed as fn(ContextPtr, RawNumber);
     /// `throws`.
     Throws = claim::throws as fn(ContextPtr, RawNumber, WordParam, DepthLeft);
-    /// A clause of a contract that did not hold.
+    /// A contract clause that did not hold.
     ContractViolated = claim::contract_violated as fn(ContextPtr, RawNumber);
-    /// A value outside its refined type.
+    /// A value outside its refinement type.
     RefinementFailed = refine::refinement_failed as fn(ContextPtr, RawNumber, RawNumber, RawNumber);
-    /// Whether a value is inside a type with refinements in it.
+    /// Checks a value against a type with refinements inside.
     CheckRefinement = refine::check_refinement as fn(ContextPtr, RawNumber, RawNumber, RawNumber, WordParam, DepthLeft);
     /// An effect.
     Perform = effect::perform as fn(ContextPtr, RawNumber, WordRow, DepthLeft);
@@ -100,38 +100,38 @@ calls! {
     Under = effect::under as fn(ContextPtr, RawNumber, WordRow, WordParam, DepthLeft);
     /// The branches of a `par`.
     Par = effect::par as fn(ContextPtr, RawNumber, WordRowMut, RawNumber, DepthLeft);
-    /// A traced call begins.
+    /// The start of a traced call.
     TraceBegin = tracing::begin as fn(ContextPtr, RawNumber);
-    /// Some traced calls are left by `?`.
+    /// Traced calls that `?` leaves.
     TraceLeave = tracing::leave as fn(ContextPtr, RawNumber);
-    /// A traced call ends.
+    /// The end of a traced call.
     TraceEnd = tracing::end as fn(ContextPtr, RawNumber, WordParam);
 }
 
 /// The context behind the pointer that compiled code passes.
 ///
-/// Nothing else refers to it while a function of the runtime uses what this returns; after
-/// compiled code was called from there, it is asked for again.
+/// Nothing else refers to it while a runtime function uses the returned reference; after calling
+/// compiled code, a runtime function must call this again.
 fn context_of<'a>(context: ContextPtr) -> &'a mut JitContext {
-    // SAFETY: compiled code got the pointer from `Worker::run`, whose context outlives the
-    // call, and hands it on unchanged; a context is used by one thread.
+    // SAFETY: compiled code received the pointer from `JitMachine`, whose context outlives the
+    // call, and passes it on unchanged; a context is used by one thread.
     unsafe { &mut *context }
 }
 
-/// Words that compiled code put in a row.
+/// An array of words that compiled code stored.
 fn row<'a>(row: WordRow, n_words: usize) -> &'a [Word] {
     // SAFETY: compiled code stored that many words there just before the call, in its frame.
     unsafe { std::slice::from_raw_parts(row, n_words) }
 }
 
-/// The same, to be written to.
+/// The same, mutable.
 fn row_mut<'a>(row: WordRowMut, n_words: usize) -> &'a mut [Word] {
-    // SAFETY: compiled code stored that many words there, in its frame, and does not look at
-    // them before the call is over.
+    // SAFETY: compiled code stored that many words there, in its frame, and does not access them
+    // before the call returns.
     unsafe { std::slice::from_raw_parts_mut(row, n_words) }
 }
 
-/// How many words are passed without memory of their own.
+/// How many words are passed in a fixed array instead of a heap allocation.
 const MAX_INLINE_ARGS: usize = 6;
 
 /// Calls a function value from the runtime.
@@ -143,6 +143,7 @@ pub(crate) fn call_value(
     site: u64,
 ) -> Word {
     let n_words = args.len() + 1;
+    // Word 0 is the closure itself, as the calling convention of values requires.
     let mut few = [closure; MAX_INLINE_ARGS];
     let mut many = Vec::new();
     let words = if n_words <= MAX_INLINE_ARGS {

@@ -1,8 +1,8 @@
-//! Which functions are too large to compile.
+//! Determines which functions are too large to compile.
 //!
-//! The time and the memory that Cranelift takes for one function grow faster than the function:
-//! a function of 100,000 `let`s would take 11 GB. The interpreter runs such a function, and
-//! every function that may call it, since compiled code calls compiled code only.
+//! Cranelift's time and memory grow faster than the function: a function of 100,000 `let`s would
+//! take 11 GB. The interpreter runs such a function, and every function that may call it, since
+//! compiled code can only call compiled code.
 
 use gainsay_core::{Function, FunctionId, Program, Term, Ty, TyId};
 
@@ -11,17 +11,17 @@ use super::instrumentation::Instrumentation;
 /// The largest function that is compiled, in units of [`cost`].
 const MAX_COST: usize = 10_000;
 
-/// The same for a function with mutants: each is a further term of its body.
+/// The same for a function with mutants, each of which is a further term of its body.
 const MAX_COST_WITH_MUTANTS: usize = 5 * MAX_COST;
 
-/// Whether every function of a program can be compiled with mutants in it.
+/// Whether every function of a program can be compiled with mutants.
 pub fn can_switch_mutants(program: &Program) -> bool {
     TooLargeFunctions::larger_than(MAX_COST_WITH_MUTANTS, program).is_empty()
 }
 
-/// Which functions of a program the interpreter has to run.
+/// The functions of a program that must be interpreted.
 pub(super) struct TooLargeFunctions {
-    /// One flag for each function; empty when everything is compiled.
+    /// One flag per function; empty if everything is compiled.
     is_interpreted: Box<[bool]>,
 }
 
@@ -39,6 +39,7 @@ impl TooLargeFunctions {
         }
         let mut is_interpreted: Box<[bool]> = program.functions.iter().map(is_large).collect();
         mark_callers(program, &mut is_interpreted);
+        // Function values and predicates can reach any code, so then nothing is compiled.
         if may_come_from_outside(program, &is_interpreted) {
             is_interpreted.fill(true);
         }
@@ -54,7 +55,7 @@ impl TooLargeFunctions {
     }
 }
 
-/// Roughly, how many instructions a function has before it is optimized.
+/// Approximate number of instructions of a function before optimization.
 fn cost(function: &Function, widest: usize) -> usize {
     let body = &function.body;
     let mut cost = body.terms.len() + body.locals.len() + body.patterns.len();
@@ -62,7 +63,7 @@ fn cost(function: &Function, widest: usize) -> usize {
         let mut n_parts = 0;
         term.for_each_subterm(&mut |_| n_parts += 1);
         cost += n_parts;
-        // The registers of a call are found by looking at all its arguments for each.
+        // Register allocation for a call scans all its arguments for each of them.
         if matches!(term, Term::Call { .. } | Term::CallValue { .. }) {
             cost += n_parts * n_parts / 16;
         }
@@ -73,11 +74,12 @@ fn cost(function: &Function, widest: usize) -> usize {
     cost
 }
 
-/// Marks every function that refers to a marked one, directly or not.
+/// Marks every function that refers to a marked one, directly or indirectly.
 fn mark_callers(program: &Program, is_marked: &mut [bool]) {
     let mut callers = vec![Vec::new(); program.functions.len()];
     for (caller, function) in program.functions.iter().enumerate() {
         for term in &function.body.terms {
+            // Reverse edges, so that marking propagates from callees to callers.
             if let Some(callee) = callee(program, term) {
                 callers[callee.index()].push(caller);
             }
@@ -85,6 +87,7 @@ fn mark_callers(program: &Program, is_marked: &mut [bool]) {
     }
     let mut pending: Vec<usize> = (0..is_marked.len()).filter(|it| is_marked[*it]).collect();
     while let Some(callee) = pending.pop() {
+        // Taken, so that each edge is followed once.
         for caller in std::mem::take(&mut callers[callee]) {
             if !std::mem::replace(&mut is_marked[caller], true) {
                 pending.push(caller);
@@ -93,7 +96,7 @@ fn mark_callers(program: &Program, is_marked: &mut [bool]) {
     }
 }
 
-/// The function that a term refers to, if only for the value of a constant.
+/// The function that a term refers to, including the one that computes a constant.
 fn callee(program: &Program, term: &Term) -> Option<FunctionId> {
     if let Term::Constant(constant) = term {
         return Some(program.constants[constant.index()].function);
@@ -101,8 +104,8 @@ fn callee(program: &Program, term: &Term) -> Option<FunctionId> {
     term.function()
 }
 
-/// Whether code that refers to no marked function can be handed one all the same: as a function
-/// value, or as the predicate of a type.
+/// Whether code that refers to no marked function can still receive one: as a function value, or as
+/// the predicate of a type.
 fn may_come_from_outside(program: &Program, is_marked: &[bool]) -> bool {
     let terms = program.functions.iter().flat_map(|it| &it.body.terms);
     let values = terms.filter(|it| !matches!(it, Term::Call { .. })).filter_map(Term::function);

@@ -1,36 +1,37 @@
-//! Copies of functions for the function values they are given.
+//! Specialization of functions for the closures passed to them.
 //!
-//! A function over lists calls a function value at each element, and most callers write that
-//! value right there: `keep(xs, |x| x % divisor != 0)`. Where it is short, the caller calls a
-//! copy of `keep` in which it stands in place of its calls. What is passed stays the same, and
-//! so do steps, depth and words; only the way to the function value is gone.
+//! A function over lists calls a closure for each element, and most callers write that closure in
+//! place: `keep(xs, |x| x % divisor != 0)`. If it is short, the caller calls a specialization of
+//! `keep` into which the closure is inlined. The arguments passed stay the same, and so do steps,
+//! depth and words; only the indirect call is gone.
 
 use gainsay_core::{Function, FunctionId, LocalId, Program, Term, TermId};
 
 use super::calling_convention::{MAX_SMALL_SIZE, checks_result, size_of};
 use super::instrumentation::Instrumentation;
 
-/// How many terms a function value has at most that stands in place of its calls.
+/// Maximum number of terms of an inlined closure.
 const MAX_TERMS: usize = 24;
 
-/// A function whose parameters at some positions are known.
+/// A function with some parameters known.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Specialization {
     pub(super) function: FunctionId,
-    /// Which functions the parameters at some positions are closures of, in order; a function
-    /// as it is written knows none.
+    /// The functions that some parameters are closures of, by index, in order; empty for the
+    /// original.
     pub(super) known_closures: Box<[(usize, FunctionId)]>,
     pub(super) int_assumption: IntAssumption,
 }
 
-/// Which integers the parameters of a copy may be, for a function that has copies for that.
+/// What a specialization assumes about its integer parameters, if the function has such
+/// specializations.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub(super) enum IntAssumption {
-    /// Whatever a caller has: one of the copies goes on.
+    /// Nothing: dispatches to one of the others.
     Any,
-    /// Small ones.
+    /// All are small.
     Small,
-    /// Any, some of which are not small.
+    /// Any integers; some are not small.
     Large,
 }
 
@@ -41,25 +42,26 @@ impl From<FunctionId> for Specialization {
 }
 
 impl Specialization {
-    /// The copy of a function for integers.
+    /// The integer specialization of a function.
     pub(super) fn with_ints(function: FunctionId, ints: IntAssumption) -> Self {
         Self { int_assumption: ints, ..Self::from(function) }
     }
 
-    /// Whether this is the function that everybody calls.
+    /// Whether this is the unspecialized function.
     pub(super) fn is_original(&self) -> bool {
         self.known_closures.is_empty() && self.int_assumption == IntAssumption::Any
     }
 
-    /// What a parameter is a closure of, if that is known.
+    /// The function that a parameter is a closure of, if known.
     pub(super) fn closure_of_param(&self, param: LocalId) -> Option<FunctionId> {
         let mut known = self.known_closures.iter();
         known.find(|(at, _)| *at == param.index()).map(|(_, function)| *function)
     }
 
-    /// Terms and locals of the function with all that stands in it.
+    /// Number of terms and locals, including inlined closures.
     pub(super) fn size(&self, program: &Program) -> usize {
         let function = program.function(self.function);
+        // Each call of the parameter inlines the closure once.
         let inside = self.known_closures.iter().map(|(param, known)| {
             n_param_calls(function, *param) * size_of(program.function(*known))
         });
@@ -67,8 +69,8 @@ impl Specialization {
     }
 }
 
-/// The copy of a function to call with arguments of which it is known what some are closures
-/// of; nothing if none is worth a copy.
+/// The specialization of a function for a call in which some arguments are known closures; `None`
+/// if it is not worthwhile.
 pub(super) fn specialization_for(
     program: &Program,
     instruments: &Instrumentation,
@@ -82,6 +84,8 @@ pub(super) fn specialization_for(
             n_param_calls(function, param) > 0 && passes_param_unchanged(function, id, param);
         is_worth_it.then_some((param, closure))
     };
+    // Closures themselves are not specialized, nor functions with mutants, whose switches would be
+    // duplicated.
     if function.n_captures > 0
         || size_of(function) > MAX_SMALL_SIZE
         || instruments.has_mutants_in(id)
@@ -94,18 +98,19 @@ pub(super) fn specialization_for(
         known_closures: known,
         int_assumption: IntAssumption::Any,
     };
+    // The size limit keeps the frame small, so that the depth counter still bounds the stack.
     (!copied.known_closures.is_empty() && copied.size(program) <= MAX_SMALL_SIZE)
         .then_some(copied)
 }
 
-/// How many calls of a parameter a function has.
+/// Number of calls of a parameter in a function.
 fn n_param_calls(function: &Function, param: usize) -> usize {
     let is_call = |term: &&Term| matches!(term, Term::CallValue { callee, .. } if is_param(function, *callee, param));
     function.body.terms.iter().filter(is_call).count()
 }
 
-/// Whether a function calls itself with nothing else in place of a parameter. So a copy calls
-/// no other copy of the function, and in tail position goes on in its own frame.
+/// Whether a function passes a parameter unchanged whenever it calls itself. Then a specialization
+/// calls no other specialization of the function, and tail calls stay in its own frame.
 fn passes_param_unchanged(function: &Function, id: FunctionId, param: usize) -> bool {
     function.body.terms.iter().all(|term| {
         if let Term::Call { function: callee, args, .. } = term
@@ -122,8 +127,8 @@ fn is_param(function: &Function, term: TermId, param: usize) -> bool {
     matches!(function.body.term(term), Term::Local(local) if local.index() == param)
 }
 
-/// Whether the body of a function may stand in place of its calls: it is short, nothing is
-/// checked around it, and it calls nothing, so that no call in it is a tail call.
+/// Whether the body of a function may be inlined: it is short, has no checks around it, and calls
+/// nothing, so that no call in it is a tail call.
 fn is_inlinable(program: &Program, instruments: &Instrumentation, id: FunctionId) -> bool {
     let function = program.function(id);
     let is_refined = |ty| program.types.flags(ty).has_refinement();

@@ -1,36 +1,36 @@
-//! Steps in compiled code: a counter that runs down, so that a step is one subtraction.
+//! Step counting in compiled code: a counter that runs down, so that a step is one subtraction.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::fault::FaultKind;
 use crate::limits::WORK_PER_STEP;
 
-/// Steps between two looks at the flag that interrupts a run.
+/// Steps between two checks of the interrupt flag.
 const STEPS_PER_REFILL: u64 = 4096;
 
-/// Counts steps. Compiled code takes them from the first field and calls [`StepCounter::refill`] when
-/// that gets negative.
+/// Counts steps. Compiled code decrements the first field and calls [`StepCounter::refill`] when it
+/// becomes negative.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct StepCounter {
-    /// Steps of those granted that have not been taken.
+    /// Granted steps that have not been taken.
     fuel: i64,
     granted: u64,
     limit: u64,
-    /// What is granted at first.
+    /// The initial grant.
     first: u64,
     interrupt: Option<std::sync::Arc<AtomicBool>>,
 }
 
 impl StepCounter {
-    /// Where compiled code finds the steps that are left.
+    /// Offset at which compiled code finds the remaining steps.
     pub(super) const FUEL: usize = std::mem::offset_of!(Self, fuel);
 
     pub(crate) fn new() -> Self {
         Self { fuel: 0, granted: 0, limit: 0, first: 0, interrupt: None }
     }
 
-    /// Lets each case from the next one on take some steps.
+    /// Sets the steps that each case from the next one on may take.
     pub(crate) fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
         self.first = STEPS_PER_REFILL.min(limit);
@@ -43,20 +43,20 @@ impl StepCounter {
         self.fuel = self.first as i64;
     }
 
-    /// Begins an account of its own with the same limit, and says how to go back.
+    /// Opens a nested budget with the same limit; the returned state restores the outer one.
     pub(crate) fn open_budget(&mut self) -> (i64, u64) {
         let account = (self.fuel, self.granted);
         self.reset();
         account
     }
 
-    /// Goes back to an account.
+    /// Restores the outer budget.
     pub(crate) fn close_budget(&mut self, (fuel, granted): (i64, u64)) {
         self.fuel = fuel;
         self.granted = granted;
     }
 
-    /// A flag that ends a run soon after it is set.
+    /// Sets a flag that, once raised, stops a run soon.
     pub(crate) fn set_interrupt(&mut self, flag: std::sync::Arc<AtomicBool>) {
         self.interrupt = Some(flag);
     }
@@ -64,41 +64,44 @@ impl StepCounter {
     /// Steps taken so far.
     #[inline(always)]
     pub(crate) fn taken(&self) -> u64 {
+        // `fuel` is negative if more steps were taken than granted, until `refill` is called.
         let fuel = self.fuel.unsigned_abs();
         if self.fuel < 0 { self.granted.saturating_add(fuel) } else { self.granted - fuel }
     }
 
-    /// Steps that may be taken in all.
+    /// Steps that may be taken in total.
     pub(crate) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// The flag that ends a run.
+    /// The flag that interrupts a run.
     pub(crate) fn interrupt(&self) -> Option<std::sync::Arc<AtomicBool>> {
         self.interrupt.clone()
     }
 
-    /// Work of a builtin, in elements or bytes.
+    /// Charges the work of a builtin, measured in elements or bytes.
     pub(crate) fn charge_work(&mut self, amount: u64) -> Result<(), FaultKind> {
         self.charge_steps(amount / WORK_PER_STEP)
     }
 
-    /// Takes steps.
+    /// Charges steps.
     pub(crate) fn charge_steps(&mut self, steps: u64) -> Result<(), FaultKind> {
+        // Saturating: an absurd charge must end in a fault, not wrap around.
         let steps = i64::try_from(steps).unwrap_or(i64::MAX);
         self.fuel = self.fuel.saturating_sub(steps);
         if self.fuel < 0 { self.refill() } else { Ok(()) }
     }
 
-    /// How much work the remaining steps allow.
+    /// The work that the remaining steps allow.
     pub(crate) fn work_left(&self) -> u64 {
         let steps = self.limit.saturating_sub(self.taken()).saturating_add(1);
         steps.saturating_mul(WORK_PER_STEP)
     }
 
-    /// More steps than were granted are taken: grants more, or says why not.
+    /// Called when the granted steps are exceeded: grants more, or says why not.
     #[cold]
     pub(crate) fn refill(&mut self) -> Result<(), FaultKind> {
+        // `fuel` is negative here, which counts the overdraft as taken.
         let taken = self.taken();
         if taken > self.limit {
             self.granted = self.limit;
@@ -107,6 +110,7 @@ impl StepCounter {
         }
         self.granted = taken.saturating_add(STEPS_PER_REFILL).min(self.limit);
         self.fuel = (self.granted - taken) as i64;
+        // Relaxed suffices: the flag carries no data, and a late observation only delays the stop.
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(FaultKind::Interrupted);
         }

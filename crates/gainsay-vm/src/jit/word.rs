@@ -1,18 +1,18 @@
-//! Values in compiled code: one machine word that says what it is.
+//! Values in compiled code: tagged machine words.
 //!
 //! | low bits | what |
 //! |---|---|
 //! | `1` | a small integer `n`, as `2n + 1` |
 //! | `10` | a float whose exponent is in the middle range, packed |
-//! | `100` | an immediate: a truth value, a character, or something empty |
+//! | `100` | an immediate: a boolean, a character, or an empty value |
 //! | `000` | the address of a cell |
 //!
-//! A cell is a row of words, the first of which is a header with its kind and size. The word
-//! 0 is no value: compiled code returns it to say that a fault is on its way out.
+//! A cell is an array of words, the first of which is a header with its kind and size. The word 0
+//! is not a value: compiled code returns it while a fault is being propagated.
 //!
-//! Words are plain copies and know nothing of lifetimes: one that is an address is valid
-//! until the arena it points into is reset, which happens between two calls and never during
-//! one. Only this file turns words into references.
+//! Words are plain copies without lifetimes: an address is valid until the arena it points into is
+//! reset, which happens between calls and never during one. Only this file turns words into
+//! references.
 
 use std::slice;
 
@@ -23,7 +23,7 @@ use gainsay_core::{CtorId, FunctionId};
 #[repr(transparent)]
 pub(crate) struct Word(pub(crate) u64);
 
-/// What a cell is: the low byte of its header.
+/// The kind of a cell: the low byte of its header.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum CellKind {
@@ -67,7 +67,7 @@ const fn immediate(sort: u64) -> u64 {
     sort << 3 | IMMEDIATE
 }
 
-/// The low byte of a truth value.
+/// The low byte of a boolean.
 const BOOL: u64 = immediate(0);
 /// The low byte of a character.
 pub(crate) const CHAR: u64 = immediate(1);
@@ -76,35 +76,35 @@ pub(crate) const NULLARY: u64 = immediate(3);
 const NIL: u64 = immediate(4);
 const EMPTY_MAP: u64 = immediate(5);
 const EMPTY_SET: u64 = immediate(6);
-/// Where the number in a character or constructor without fields begins.
+/// Bit position of the payload of a character or nullary constructor.
 const IMMEDIATE_SHIFT: u32 = 8;
-/// Where the number in a header begins: of a constructor or function.
+/// Bit position of the constructor or function id in a header.
 pub(crate) const NUMBER_SHIFT: u32 = 32;
-/// Where the number of fields, or a length, begins in a header.
+/// Bit position of the number of fields, or of a length, in a header.
 pub(crate) const LEN_SHIFT: u32 = 8;
-/// The bit of a truth value that tells.
+/// The bit in which booleans differ.
 pub(crate) const TRUTH_SHIFT: u32 = 8;
-/// `0.0`, which has no exponent of the middle range.
+/// `0.0`, whose exponent is outside the packed range.
 pub(crate) const ZERO_FLOAT: u64 = 0x8000_0000_0000_0002;
 const FIELD_COUNT: u64 = 0xff_ffff;
 
-/// A word taken apart.
+/// A decoded word.
 #[derive(Debug, Copy, Clone)]
 pub(crate) enum WordView<'a> {
     Int(i64),
-    /// Whether it is negative, and its magnitude.
+    /// Sign (true if negative) and magnitude.
     Big(bool, &'a [u64]),
     Float(f64),
     Bool(bool),
     Char(char),
-    /// A text and how many characters it has.
+    /// A text and its number of characters.
     Str(&'a str, u64),
     Tuple(&'a [Word]),
     Data(CtorId, &'a [Word]),
     /// The empty list.
     Nil,
     Cons,
-    /// A map: empty, or the node at the root of a tree.
+    /// A map: empty, or the root node of a tree.
     Map(Option<WordTableNode>),
     Set(Option<WordTableNode>),
     Closure(FunctionId, &'a [Word]),
@@ -122,7 +122,7 @@ pub(crate) struct WordTableNode {
 }
 
 impl Word {
-    /// No value: a fault is on its way out.
+    /// Not a value: a fault is being propagated.
     pub(crate) const FAULT: Self = Self(0);
     pub(crate) const FALSE: Self = Self(BOOL);
     pub(crate) const TRUE: Self = Self(BOOL | 1 << TRUTH_SHIFT);
@@ -135,7 +135,8 @@ impl Word {
 
     #[inline(always)]
     pub(crate) const fn from_small_int(int: i64) -> Option<Self> {
-        // Twice what is not small is beyond a word.
+        // Doubling an integer that is not small overflows.
+        // `checked_add` instead of a range test: the doubled value is needed anyway.
         match int.checked_add(int) {
             Some(doubled) => Some(Self(doubled as u64 | 1)),
             None => None,
@@ -151,14 +152,14 @@ impl Word {
         Self((ctor.0 as u64) << IMMEDIATE_SHIFT | NULLARY)
     }
 
-    /// A float in place, if its exponent allows that.
+    /// A packed float, if its exponent is in the packed range.
     pub(crate) fn packed_float(float: f64) -> Option<Self> {
         let bits = float.to_bits();
         if bits == 0 {
             return Some(Self(ZERO_FLOAT));
         }
-        // The exponent begins with 011 or 100: one of these bits tells the other two, whose
-        // place is taken by the tag once all are rotated to the end.
+        // The exponent starts with 011 or 100: its third bit determines the other two, so after the
+        // rotation the tag can replace them.
         let is_middle = matches!(bits >> 60 & 7, 3 | 4);
         let word = bits.rotate_left(3) & !0b11 | 0b10;
         (is_middle && word != ZERO_FLOAT).then_some(Self(word))
@@ -172,7 +173,7 @@ impl Word {
         f64::from_bits((self.0 & !0b11 | dropped).rotate_right(3))
     }
 
-    /// The integer, if it is a small one.
+    /// The integer, if it is small.
     pub(crate) fn as_small_int(self) -> Option<i64> {
         (self.0 & 1 == 1).then_some(self.0 as i64 >> 1)
     }
@@ -185,9 +186,9 @@ impl Word {
     /// The cell at an address.
     fn cell<'a>(self, n_words: usize) -> &'a [Self] {
         debug_assert!(self.is_cell());
-        // SAFETY: an address is made by a heap or by compiled code together with a whole cell
-        // behind it, of the size that its header says; cells are never changed once they can
-        // be reached, and none goes away during a call.
+        // SAFETY: an address is always created together with a complete cell of the size in its
+        // header, by an arena or by compiled code; cells are immutable once reachable, and none is
+        // freed during a call.
         unsafe { slice::from_raw_parts(self.0 as *const Self, n_words) }
     }
 
@@ -195,7 +196,7 @@ impl Word {
         self.cell(1)[0].0
     }
 
-    /// What the cell is.
+    /// The kind of the cell.
     pub(crate) fn kind(self) -> CellKind {
         let kind = (self.header() & 0xff) as usize;
         CellKind::ALL.get(kind).copied().unwrap_or(CellKind::Tuple)
@@ -213,7 +214,7 @@ impl Word {
         }
     }
 
-    /// The values that the cell contains, in the order of its words; none for other words.
+    /// The values in the cell, in order; empty for other words.
     pub(crate) fn parts<'a>(self) -> &'a [Self] {
         if !self.is_cell() {
             return &[];
@@ -228,24 +229,25 @@ impl Word {
         }
     }
 
-    /// The code of a closure.
+    /// The code pointer of a closure.
     pub(crate) fn closure_code(self) -> u64 {
         self.cell(2)[1].0
     }
 
-    /// Fills in the code of a function value that nobody has seen yet.
+    /// Fills in the code pointer of a function value that has not been published yet.
     pub(crate) fn fill_code(self, code: u64) {
-        // SAFETY: the cell is one of the statics of a library that is being extended, made
-        // with room for the code, and no compiled code that refers to it has run.
+        // SAFETY: the cell is one of the statics of a code cache being extended, has room for the
+        // code pointer, and no compiled code that refers to it has run.
         unsafe { (self.0 as *mut u64).add(1).write(code) };
     }
 
-    /// How long a list is.
+    /// The length of a list.
     pub(crate) fn list_len(self) -> u64 {
+        // The whole header above the kind is the length.
         if self.is_cell() { self.header() >> LEN_SHIFT } else { 0 }
     }
 
-    /// The first element and the rest of a list that is not empty.
+    /// The head and tail of a non-empty list.
     pub(crate) fn split_first(self) -> Option<(Self, Self)> {
         if !self.is_cell() {
             return None;
@@ -254,7 +256,7 @@ impl Word {
         Some((cell[1], cell[2]))
     }
 
-    /// The node at the root of a map or set, unless it is empty.
+    /// The root node of a map or set, unless it is empty.
     pub(crate) fn table(self) -> Option<WordTableNode> {
         if !self.is_cell() {
             return None;
@@ -271,8 +273,8 @@ impl Word {
         })
     }
 
-    /// How many entries and levels a map or set has, and the words of the node at its root,
-    /// unless it is empty.
+    /// Number of entries, height, and the words of the root node of a map or set, unless it is
+    /// empty.
     pub(crate) fn table_words<'a>(self) -> Option<(u64, u8, &'a [Self; 4])> {
         if !self.is_cell() {
             return None;
@@ -281,15 +283,15 @@ impl Word {
         Some((header.0 >> 16, (header.0 >> 8) as u8, parts.try_into().ok()?))
     }
 
-    /// The text, and how many characters it has.
+    /// The text and its number of characters.
     pub(crate) fn text<'a>(self) -> (&'a str, u64) {
         if !self.is_cell() {
             return ("", 0);
         }
         let n_bytes = (self.header() >> LEN_SHIFT) as usize;
         let n_chars = self.cell(2)[1].0;
-        // SAFETY: behind header and count of a text there are that many bytes, which were
-        // copied from a `str`.
+        // SAFETY: header and count of a text are followed by that many bytes, which were copied
+        // from a `str`.
         let text = unsafe {
             let bytes = slice::from_raw_parts((self.0 as *const u8).add(16), n_bytes);
             std::str::from_utf8_unchecked(bytes)
@@ -297,7 +299,7 @@ impl Word {
         (text, n_chars)
     }
 
-    /// Takes the word apart.
+    /// Decodes the word.
     #[inline]
     pub(crate) fn view<'a>(self) -> WordView<'a> {
         if let Some(int) = self.as_small_int() {
@@ -309,6 +311,7 @@ impl Word {
         if self.0 & 0b111 == IMMEDIATE {
             return self.view_immediate();
         }
+        // Not a value, but decoding it must not dereference address 0.
         if self == Self::FAULT {
             return WordView::Tuple(&[]);
         }
@@ -353,7 +356,7 @@ impl Word {
 
     fn limbs<'a>(self, n_limbs: usize) -> &'a [u64] {
         let cell = &self.cell(n_limbs + 1)[1..];
-        // SAFETY: a word is a `u64` and nothing else (`repr(transparent)`).
+        // SAFETY: `Word` is a `repr(transparent)` `u64`.
         unsafe { slice::from_raw_parts(cell.as_ptr().cast(), cell.len()) }
     }
 }
@@ -374,7 +377,7 @@ pub(crate) const fn header_of_len(kind: CellKind, len: u64) -> u64 {
     len << LEN_SHIFT | kind as u64
 }
 
-/// The header of a node of a map or set.
+/// The header of a map or set node.
 pub(crate) const fn header_of_node(kind: CellKind, size: u64, height: u32) -> u64 {
     size << 16 | (height as u64) << 8 | kind as u64
 }

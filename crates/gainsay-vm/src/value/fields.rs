@@ -6,14 +6,15 @@ use super::Value;
 use super::free_cells::FreeCells;
 use super::live_memory::{charge, discharge, release, shared_address};
 
-/// A fixed number of values; none costs nothing.
+/// A fixed number of values; an empty one takes no memory.
 #[derive(Debug, Clone, Default)]
 pub struct Fields(Option<Rc<FieldsCell>>);
 
-/// Few fields lie in the cell itself, so that it is one allocation.
+/// A few fields are stored in the cell itself, which is then a single allocation.
 #[derive(Debug)]
 pub(super) enum FieldsCell {
-    /// As many as the number says, none in a cell that is free; the others are nothing.
+    /// The number of fields, which is 0 for a free cell, followed by the fields; the rest is
+    /// unused.
     Few(u32, [Value; MOST_IN_CELL]),
     Many(Box<[Value]>),
 }
@@ -24,8 +25,9 @@ impl Fields {
     /// No fields.
     pub const EMPTY: Self = Self(None);
 
-    /// These fields.
+    /// Creates fields from values.
     pub fn new(mut items: Vec<Value>) -> Self {
+        // Few fields fit the cell; more are boxed.
         if items.len() <= MOST_IN_CELL {
             Self::take_slots(&mut items)
         } else {
@@ -33,7 +35,7 @@ impl Fields {
         }
     }
 
-    /// The values of some slots, taken out of them.
+    /// Moves the values out of some slots.
     pub(crate) fn take_slots(slots: &mut [Value]) -> Self {
         if slots.is_empty() {
             return Self::EMPTY;
@@ -45,7 +47,7 @@ impl Fields {
         Self::fill_cell(Rc::new(FieldsCell::Few(0, [EMPTY_FIELD; MOST_IN_CELL])), slots)
     }
 
-    /// The same, in a cell that was free if there is one.
+    /// The same, in a free cell if there is one.
     #[inline]
     pub(crate) fn take_slots_in(cells: &mut FreeCells, slots: &mut [Value]) -> Self {
         if slots.is_empty() || slots.len() > MOST_IN_CELL {
@@ -57,13 +59,15 @@ impl Fields {
         }
     }
 
-    /// A free cell with the values of some slots.
+    /// Moves the values of some slots into a free cell.
     #[inline(always)]
     fn fill_cell(mut cell: Rc<FieldsCell>, slots: &mut [Value]) -> Self {
         if let Some(FieldsCell::Few(n_items, items)) = Rc::get_mut(&mut cell) {
             charge(CELL_BYTES);
             *n_items = slots.len() as u32;
             for (item, slot) in items.iter_mut().zip(slots) {
+                // Copying an integer leaves the slot as it is, and the tag of the field: both are
+                // integers.
                 if let (Value::Int(item), Value::Int(int)) = (&mut *item, &mut *slot) {
                     *item = *int;
                 } else {
@@ -78,7 +82,7 @@ impl Fields {
         self.0
     }
 
-    /// The last `count` values of a stack, taken off it.
+    /// Pops the last `count` values of a stack.
     pub(crate) fn pop(stack: &mut Vec<Value>, count: usize) -> Self {
         let start = stack.len().saturating_sub(count);
         let fields = Self::take_slots(&mut stack[start..]);
@@ -92,7 +96,7 @@ impl Fields {
         Self(Some(Rc::new(cell)))
     }
 
-    /// Where they are stored, if others refer to them too.
+    /// Their address, if they are shared.
     pub(crate) fn shared_address(&self) -> Option<u64> {
         self.0.as_ref().and_then(shared_address)
     }
@@ -103,6 +107,7 @@ impl Fields {
         match self.0.as_deref() {
             None => &[],
             Some(FieldsCell::Few(n_items, items)) => {
+                // `n_items` never exceeds the array; `unwrap_or` only avoids a panic path.
                 items.get(..*n_items as usize).unwrap_or(items)
             }
             Some(FieldsCell::Many(items)) => items,
@@ -110,27 +115,30 @@ impl Fields {
     }
 }
 
-/// What is where no field is.
+/// The content of an unused field.
 const EMPTY_FIELD: Value = Value::Int(0);
 
-/// What a cell holds of memory, counters included.
+/// The size of a cell, including reference counts.
 const CELL_BYTES: u64 = size_of::<FieldsCell>() as u64 + 16;
 
 impl FieldsCell {
     fn bytes(&self) -> u64 {
         match self {
+            // A free cell is not charged: `take_contents` has discharged it.
             Self::Few(0, _) => 0,
             Self::Few(..) => CELL_BYTES,
             Self::Many(items) => CELL_BYTES + items.len() as u64 * 16,
         }
     }
 
-    /// Takes what is in a cell that nobody else has, which makes it free; whether it is.
+    /// Moves the contents out of an unshared cell, which makes it free; returns whether it is free.
     #[inline(always)]
     pub(super) fn take_contents(cell: &mut Rc<Self>, mut taken: impl FnMut(Value)) -> bool {
+        // `get_mut` succeeds only if the cell is unshared.
         let Some(Self::Few(n_items, items)) = Rc::get_mut(cell) else { return false };
         discharge(CELL_BYTES);
         for item in items.iter_mut().take(*n_items as usize) {
+            // Integers stay in place: a free cell may hold any integers.
             if !matches!(item, Value::Int(_)) {
                 taken(std::mem::replace(item, EMPTY_FIELD));
             }
@@ -147,6 +155,7 @@ impl Drop for FieldsCell {
             Self::Few(_, items) => items,
             Self::Many(items) => items,
         };
+        // `release` bounds the recursion that dropping the items in place would cause.
         release(items.iter_mut());
     }
 }

@@ -1,5 +1,5 @@
-//! FreeCells that were given back, to be used again. Whoever makes and drops many values keeps
-//! some; everybody else gets cells from the system and gives them back to it.
+//! Reuse of free cells. The interpreter, which creates and drops many values, keeps some;
+//! everything else allocates from the system.
 
 use std::rc::Rc;
 
@@ -7,15 +7,16 @@ use super::Value;
 use super::fields::{Fields, FieldsCell};
 use super::list::{List, ListCell};
 
-/// How many cells of a kind are kept.
+/// The number of cells kept per kind.
 const MAX_FREE_CELLS: usize = 4096;
 
-/// FreeCells that are free.
+/// Free cells.
 #[derive(Default)]
 pub(crate) struct FreeCells {
     lists: Vec<Rc<ListCell>>,
     fields: Vec<Rc<FieldsCell>>,
-    /// What was in cells that are free now. Values nest deeply; this is not recursion.
+    /// The contents of freed cells that are still to be dropped: a worklist, because values nest
+    /// too deeply for recursion.
     pending: Vec<Value>,
 }
 
@@ -28,13 +29,13 @@ impl FreeCells {
         self.fields.pop()
     }
 
-    /// Drops a value and keeps the cells that nobody else has.
+    /// Drops a value and keeps its unshared cells.
     pub(crate) fn reclaim(&mut self, value: Value) {
         self.take_apart(value);
         self.drop_pending();
     }
 
-    /// Drops a list and keeps the cells that nobody else has.
+    /// Drops a list and keeps its unshared cells.
     #[inline]
     pub(crate) fn reclaim_list(&mut self, list: List) {
         self.take_list_apart(list);
@@ -66,6 +67,7 @@ impl FreeCells {
     fn take_list_apart(&mut self, list: List) {
         let mut rest = list;
         while let Some(mut cell) = rest.into_cell() {
+            // A shared cell ends the walk: the rest of the list belongs to someone else as well.
             let Some(tail) = ListCell::take_contents(&mut cell, |head| self.pending.push(head))
             else {
                 return;
@@ -81,6 +83,7 @@ impl FreeCells {
     fn take_fields_apart(&mut self, fields: Fields) {
         let Some(mut cell) = fields.into_cell() else { return };
         let is_empty = FieldsCell::take_contents(&mut cell, |value| {
+            // This does not recurse deeply: list heads go to `pending`.
             if let Value::List(list) = value {
                 self.take_list_apart(list);
             } else {

@@ -1,4 +1,4 @@
-//! Lists: cells of a head and the rest, with the length kept.
+//! Linked lists of reference-counted cells with stored lengths.
 
 use std::mem::{forget, replace, take};
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use super::Value;
 use super::free_cells::FreeCells;
 use super::live_memory::{charge, discharge, release, shared_address};
 
-/// A list. Its length, its first element and the rest cost nothing to get.
+/// A list. Length, head and tail take constant time.
 #[derive(Debug, Clone, Default)]
 pub struct List(Option<Rc<ListCell>>);
 
@@ -15,18 +15,18 @@ pub struct List(Option<Rc<ListCell>>);
 pub(super) struct ListCell {
     head: Value,
     tail: List,
-    /// How long the list is that begins here; 0 for a cell that is free.
+    /// The length of the list that begins here; 0 for a free cell.
     len: u64,
 }
 
-/// What a cell holds of memory, counters included.
+/// The size of a cell, including reference counts.
 const CELL_BYTES: u64 = size_of::<ListCell>() as u64 + 16;
 
 impl List {
     /// The empty list.
     pub const EMPTY: Self = Self(None);
 
-    /// A list with one more element at the front.
+    /// Prepends an element.
     #[must_use]
     #[inline(always)]
     pub fn cons(head: Value, tail: Self) -> Self {
@@ -35,7 +35,7 @@ impl List {
         Self(Some(Rc::new(ListCell { head, tail, len })))
     }
 
-    /// The same, in a cell that was free if there is one.
+    /// The same, in a free cell if there is one.
     #[inline(always)]
     pub(crate) fn cons_in(
         cells: &mut FreeCells,
@@ -47,6 +47,7 @@ impl List {
         if let Some(cons) = Rc::get_mut(&mut cell) {
             charge(CELL_BYTES);
             cons.len = len;
+            // A free cell holds an empty tail and an integer, so there is nothing to drop.
             forget(replace(&mut cons.tail, tail));
             forget(replace(&mut cons.head, head()));
         }
@@ -57,14 +58,14 @@ impl List {
         self.0
     }
 
-    /// The elements in order.
+    /// A list of elements in order.
     pub fn from_items(
         items: impl IntoIterator<Item = Value, IntoIter: DoubleEndedIterator>,
     ) -> Self {
         Self::prepend_items(items, Self::EMPTY)
     }
 
-    /// The elements in order, before those of `rest`.
+    /// Prepends elements, in order, to `rest`.
     pub(crate) fn prepend_items(
         items: impl IntoIterator<Item = Value, IntoIter: DoubleEndedIterator>,
         rest: Self,
@@ -72,33 +73,33 @@ impl List {
         items.into_iter().rev().fold(rest, |tail, head| Self::cons(head, tail))
     }
 
-    /// How many elements there are.
+    /// Number of elements.
     pub fn len(&self) -> u64 {
         self.0.as_ref().map_or(0, |cons| cons.len)
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The first element and the rest.
+    /// The head and the tail.
     pub fn split_first(&self) -> Option<(&Value, &Self)> {
         self.0.as_deref().map(|cons| (&cons.head, &cons.tail))
     }
 
-    /// Where the first cell is stored, if others refer to it too.
+    /// The address of the first cell, if it is shared.
     pub(crate) fn shared_address(&self) -> Option<u64> {
         self.0.as_ref().and_then(shared_address)
     }
 
-    /// The elements in order.
+    /// Iterates over the elements.
     pub fn iter(&self) -> ListIter<'_> {
         ListIter(self)
     }
 }
 
-/// Elements of a list, from the front.
+/// Iterates over a list from the front.
 #[derive(Debug, Clone)]
 pub struct ListIter<'a>(&'a List);
 
@@ -118,7 +119,7 @@ impl<'a> Iterator for ListIter<'a> {
 }
 
 impl ListIter<'_> {
-    /// What has not been visited yet.
+    /// The part that has not been visited yet.
     pub fn rest(&self) -> List {
         self.0.clone()
     }
@@ -134,7 +135,7 @@ impl<'a> IntoIterator for &'a List {
 }
 
 impl ListCell {
-    /// Takes what is in a cell that nobody else has, which makes it free; the rest of the list.
+    /// Moves the contents out of an unshared cell, which makes it free; returns the tail.
     #[inline(always)]
     pub(super) fn take_contents(
         cell: &mut Rc<Self>,
@@ -152,13 +153,15 @@ impl ListCell {
 
 impl Drop for ListCell {
     fn drop(&mut self) {
+        // A free cell was discharged and emptied when it became free.
         if self.len == 0 {
             return;
         }
         discharge(CELL_BYTES);
         release(std::iter::once(&mut self.head));
-        // The spine is taken apart in a loop: lists are long.
+        // The spine is dropped in a loop: lists are too long for recursion.
         let mut rest = take(&mut self.tail);
+        // `into_inner` ends the loop at the first shared cell.
         while let Some(mut cons) = rest.0.take().and_then(Rc::into_inner) {
             rest = take(&mut cons.tail);
         }

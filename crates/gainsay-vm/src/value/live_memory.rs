@@ -1,12 +1,11 @@
-//! How much memory values really hold, and how they let go of it without deep recursion.
+//! Accounting of live memory, and dropping of values without deep recursion.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::Value;
 
-/// Values nested deeper than this are dropped from a list of things to do instead of by
-/// recursion.
+/// Values nested deeper than this are dropped from a worklist instead of by recursion.
 const MAX_DROP_DEPTH: u32 = 100;
 
 thread_local! {
@@ -16,12 +15,12 @@ thread_local! {
     static DROP_LATER: RefCell<Vec<Value>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Bytes held by the values of this thread, about.
+/// Approximate number of bytes held by the values of this thread.
 pub fn live_bytes() -> u64 {
     LIVE.get()
 }
 
-/// Memory of a cell: counted from its making to its end.
+/// The memory of a cell, counted from its creation to its drop.
 #[derive(Debug)]
 pub(crate) struct MemoryCharge(u64);
 
@@ -38,25 +37,26 @@ impl Drop for MemoryCharge {
     }
 }
 
-/// Where a cell is, if it is referred to more than once.
+/// The address of a cell, if it is shared.
 pub(super) fn shared_address<T>(cell: &Rc<T>) -> Option<u64> {
+    // Unshared parts are met once, so their addresses are not interesting.
     (Rc::strong_count(cell) > 1).then_some(Rc::as_ptr(cell) as u64)
 }
 
-/// Counts memory of a cell that knows when it ends.
+/// Counts the memory of a cell that discharges it itself.
 #[inline]
 pub(super) fn charge(bytes: u64) {
     LIVE.with(|live| live.set(live.get().wrapping_add(bytes)));
 }
 
-/// Counts no longer.
+/// Stops counting memory.
 #[inline]
 pub(super) fn discharge(bytes: u64) {
     LIVE.with(|live| live.set(live.get().wrapping_sub(bytes)));
 }
 
-/// Drops the parts of a cell. Recursion is bounded: beyond a depth, parts are kept until the
-/// outermost call gets to them.
+/// Drops the parts of a cell. Recursion is bounded: beyond a depth, parts are put on a worklist
+/// that the outermost call drains.
 pub(super) fn release<'a>(parts: impl Iterator<Item = &'a mut Value>) {
     let depth = DROP_DEPTH.get();
     for part in parts {
@@ -72,13 +72,15 @@ pub(super) fn release<'a>(parts: impl Iterator<Item = &'a mut Value>) {
             postpone(part);
         }
     }
+    // Only the outermost call drains the worklist, so its depth stays bounded.
     if depth == 0 && N_POSTPONED.get() > 0 {
         drop_postponed();
     }
 }
 
 fn postpone(part: Value) {
-    // While the thread itself ends there is no list any more; then recursion must do.
+    // While the thread is exiting, the worklist no longer exists; `slot` then drops the part
+    // recursively.
     let mut slot = Some(part);
     let _ = DROP_LATER.try_with(|later| {
         if let (Ok(mut later), Some(part)) = (later.try_borrow_mut(), slot.take()) {
@@ -94,7 +96,7 @@ fn drop_postponed() {
         match next {
             Ok(Some(part)) => {
                 N_POSTPONED.set(N_POSTPONED.get().saturating_sub(1));
-                // Not the outermost any more, so that what this postpones waits its turn.
+                // No longer the outermost call, so that parts postponed here wait for this loop.
                 DROP_DEPTH.set(1);
                 drop(part);
                 DROP_DEPTH.set(0);

@@ -1,4 +1,4 @@
-//! Maps and sets: balanced trees of counted nodes, ordered by the total order of values.
+//! Maps and sets: balanced trees of reference-counted nodes, in the total order of values.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -24,12 +24,12 @@ struct TableCell {
 }
 
 impl ValueTable {
-    /// No entries.
+    /// The empty table.
     pub const fn empty() -> Self {
         Self(None)
     }
 
-    /// A map of entries; the later wins.
+    /// A map of entries; among equal keys, the last wins.
     pub fn from_entries(entries: impl IntoIterator<Item = (Value, Value)>) -> Self {
         let entries: Vec<(Value, Value)> = entries.into_iter().collect();
         let mut parts: Vec<_> = entries.iter().map(|(key, value)| (key, value)).collect();
@@ -41,50 +41,50 @@ impl ValueTable {
         Self::from_entries(items.into_iter().map(|item| (item, Value::UNIT)))
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> u64 {
         avl_tree::len::<RcNodeStore<'_>>(self)
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The value of a key.
+    /// Looks up a key.
     pub fn get(&self, key: &Value) -> Option<&Value> {
         without_visit_limit(|cells| avl_tree::get(cells, self, key))
     }
 
-    /// The table with one entry more, or another one for its key.
+    /// Inserts an entry, or replaces the one with an equal key.
     #[must_use]
     pub fn put(&self, key: Value, value: Value) -> Self {
         without_visit_limit(|cells| avl_tree::put(cells, self, key, value))
     }
 
-    /// The table without a key.
+    /// Removes a key.
     #[must_use]
     pub fn remove(&self, key: &Value) -> Self {
         without_visit_limit(|cells| avl_tree::remove(cells, self, key))
             .unwrap_or_else(|| self.clone())
     }
 
-    /// The entry with the lowest key.
+    /// The entry with the smallest key.
     pub fn first(&self) -> Option<(&Value, &Value)> {
         avl_tree::first::<RcNodeStore<'_>>(self)
     }
 
-    /// The entry with the highest key.
+    /// The entry with the largest key.
     pub fn last(&self) -> Option<(&Value, &Value)> {
         avl_tree::last::<RcNodeStore<'_>>(self)
     }
 
-    /// The topmost entry, and the tables of those before and after it.
+    /// The root entry and both subtrees.
     pub(crate) fn split_root(&self) -> Option<(&Value, &Value, &Self, &Self)> {
         self.0.as_deref().map(|cell| (&cell.key, &cell.value, &cell.left, &cell.right))
     }
 
-    /// The table of an entry that is between two tables of about the same height.
+    /// A table from a root entry and two balanced subtrees.
     pub(crate) fn from_root(key: Value, value: Value, left: Self, right: Self) -> Self {
         let len = left.len() + right.len() + 1;
         let height = left.height().max(right.height()) + 1;
@@ -92,23 +92,23 @@ impl ValueTable {
         without_visit_limit(|cells| cells.make(node))
     }
 
-    /// Entries on the longest way down.
+    /// Number of entries on the longest path down.
     pub(crate) fn height(&self) -> u8 {
         self.0.as_ref().map_or(0, |cell| cell.height)
     }
 
-    /// Where the topmost entry is stored, if others refer to it too.
+    /// The address of the root node, if it is shared.
     pub(crate) fn shared_address(&self) -> Option<u64> {
         self.0.as_ref().and_then(shared_address)
     }
 
-    /// The entries in ascending order of keys.
+    /// Iterates over the entries in ascending key order.
     pub fn iter(&self) -> ValueTableIter<'_> {
         ValueTableIter(TreeIter::new(self))
     }
 }
 
-/// The entries of a table in ascending order of keys.
+/// Iterates over the entries of a table in ascending key order.
 pub struct ValueTableIter<'a>(TreeIter<'a, RcNodeStore<'static>>);
 
 impl<'a> Iterator for ValueTableIter<'a> {
@@ -119,7 +119,7 @@ impl<'a> Iterator for ValueTableIter<'a> {
     }
 }
 
-/// Nodes that are counted by reference, and the visits left for comparing their keys.
+/// Reference-counted nodes, and the remaining visits for comparing keys.
 pub(crate) struct RcNodeStore<'a> {
     pub(crate) visits_left: &'a mut u64,
 }
@@ -155,7 +155,7 @@ impl NodeStore for RcNodeStore<'_> {
     }
 }
 
-/// An operation that may compare as much as it likes.
+/// Runs an operation without a limit on comparisons.
 fn without_visit_limit<T>(
     operation: impl FnOnce(&mut RcNodeStore<'_>) -> Result<T, VisitLimitReached>,
 ) -> T {
@@ -170,9 +170,10 @@ impl Drop for TableCell {
             release([&mut self.key, &mut self.value].into_iter());
         }
         for side in [&mut self.left, &mut self.right] {
-            // Most sides live on in another table. Else they are parts like any other, so
-            // that the heights of tables in tables do not add up.
+            // Most subtrees live on in another table. Others are released like any part, so that
+            // the heights of nested tables do not add up to deep recursion.
             let side = std::mem::take(side);
+            // Shared subtrees are only decremented.
             if side.0.as_ref().is_some_and(|cell| Rc::strong_count(cell) == 1) {
                 release(std::iter::once(&mut Value::Map(side)));
             }

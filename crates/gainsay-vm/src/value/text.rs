@@ -1,4 +1,4 @@
-//! Text, with the number of its characters kept.
+//! Text with a stored number of characters.
 
 use std::fmt;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ struct TextCell {
 }
 
 impl Text {
-    /// This text.
+    /// Creates a text.
     pub fn new(text: impl Into<Box<str>>) -> Self {
         let text = text.into();
         let n_chars = text.chars().count() as u64;
@@ -24,7 +24,7 @@ impl Text {
         Self(Rc::new(TextCell { text, n_chars, _charge: charge }))
     }
 
-    /// A text of which it is known how many characters it has.
+    /// A text whose number of characters is known.
     pub(crate) fn with_n_chars(text: &str, n_chars: u64) -> Self {
         let charge = MemoryCharge::new(text.len() as u64 + 56);
         Self(Rc::new(TextCell { text: text.into(), n_chars, _charge: charge }))
@@ -35,17 +35,17 @@ impl Text {
         &self.0.text
     }
 
-    /// How many characters it has.
+    /// Number of characters.
     pub fn n_chars(&self) -> u64 {
         self.0.n_chars
     }
 
-    /// Where it is stored, if others refer to it too.
+    /// Its address, if it is shared.
     pub(crate) fn shared_address(&self) -> Option<u64> {
         shared_address(&self.0)
     }
 
-    /// Whether characters are bytes, so that positions need no search.
+    /// Whether every character is one byte, so that positions need no scan.
     pub(crate) fn is_ascii(&self) -> bool {
         self.0.n_chars == self.0.text.len() as u64
     }

@@ -130,7 +130,7 @@ impl ProgramBuilder {
         FunctionId(self.program.functions.len() as u32)
     }
 
-    /// A function; `build` makes its body and may set its contract.
+    /// Adds a function; `build` makes its body and may set its contract.
     pub(crate) fn function(
         &mut self,
         name: &str,
@@ -226,7 +226,7 @@ impl ProgramBuilder {
     }
 }
 
-/// A body in the making. The n-th term of the k-th function has the span `1000 (k + 1) + n`.
+/// A body under construction. The n-th term of the k-th function has the span `1000 (k + 1) + n`.
 pub(crate) struct BodyBuilder {
     pub(crate) body: Body,
     requires: Vec<Clause>,
@@ -315,7 +315,7 @@ pub(crate) fn span(at: u32) -> Span {
     Span::new(FileId(0), at, at + 1)
 }
 
-/// The engine that the tests run on: `GAINSAY_ENGINE`, or else the best.
+/// The engine that the tests run on: `GAINSAY_ENGINE`, or else the best available.
 fn kind() -> EngineKind {
     match std::env::var("GAINSAY_ENGINE").as_deref() {
         Ok("interpreter") => EngineKind::Interpreter,

@@ -1,4 +1,4 @@
-//! Builtins at their edges.
+//! Builtins on edge cases.
 
 use gainsay_core::Ty;
 use gainsay_core::builtin::{find, get};
@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 
 use crate::builder::{INT, ProgramBuilder};
 
-/// The value of a builtin as text, or its failure.
+/// The result of a builtin as text, or its fault.
 fn apply(name: &str, args: &[Value]) -> String {
     let builtin = find(name).unwrap_or_else(|| panic!("no builtin {name}"));
     assert_eq!(get(builtin).arity as usize, args.len());

@@ -83,7 +83,7 @@ fn a_failed_observe_shows_both_sides() {
     assert_eq!(fault.to_diagnostic(&program).notes, ["left = 2", "right = 3"]);
 }
 
-/// Goes on whatever happens.
+/// Continues after every failure.
 #[derive(Default)]
 struct ObservationCountingHost {
     held: u32,
@@ -233,7 +233,7 @@ fn a_cancelling_par_leaves_with_the_leftmost_error() {
     assert_eq!(gainsay_vm::show(&program, &value), "(1, 1, 1)");
     let value = worker.call(stopped, &[], &mut NoEffects).result.unwrap();
     assert_eq!(gainsay_vm::show(&program, &value), "Err(2)");
-    // An error cancels nothing: the others run, and may fail.
+    // An error cancels nothing: the other branches still run, and may fault.
     let fault = worker.call(broken, &[], &mut NoEffects).result.unwrap_err();
     assert_eq!(fault.kind, FaultKind::DivByZero);
 }

@@ -58,7 +58,7 @@ fn a_violated_out_blames_the_function() {
     assert_eq!(fault.function, f);
     let functions: Vec<_> =
         fault.call_stack.inner().iter().map(|frame| frame.function).collect();
-    // The call was the last thing that `main` did, and opened its frame all the same.
+    // The call was a tail call of `main`, whose frame is still reported.
     assert_eq!(functions, [f, main]);
     let diagnostic = fault.to_diagnostic(&program);
     assert_eq!(diagnostic.code.number, 602);
@@ -72,7 +72,7 @@ fn a_kept_contract_is_silent_and_keeps_the_frame() {
     assert_eq!(b.value(f, &[Value::Int(50), Value::Int(20)]).as_int(), Some(30));
 }
 
-/// Passing the value through a parameter of the type; whether it was accepted.
+/// Passes a value through a parameter of a type; returns whether it was accepted.
 fn accepted(
     make: impl FnOnce(&mut ProgramBuilder, TyId) -> TyId,
     value: Value,

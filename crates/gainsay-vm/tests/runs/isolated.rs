@@ -1,4 +1,4 @@
-//! Runs a test in a process of its own, so that what it measures is its own.
+//! Runs a test in a process of its own, so that its measurements are not disturbed.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ pub(crate) const MEGABYTE: u64 = 1 << 20;
 
 const VARIABLE: &str = "GAINSAY_TEST_ALONE";
 
-/// Runs the work of the test with this name where no other test runs.
+/// Runs the work of the named test in a process without other tests.
 pub(crate) fn run_isolated(name: &str, work: impl FnOnce()) {
     if !cfg!(target_os = "linux") {
         return;
@@ -24,7 +24,7 @@ pub(crate) fn run_isolated(name: &str, work: impl FnOnce()) {
     assert!(text.contains("1 passed"), "no test is called {name}: {text}");
 }
 
-/// Bytes of memory that this process really holds.
+/// The resident memory of this process in bytes.
 pub(crate) fn resident_bytes() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").expect("the process is listed");
     let pages = statm.split(' ').nth(1).and_then(|it| it.parse::<u64>().ok());

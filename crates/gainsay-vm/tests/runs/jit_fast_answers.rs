@@ -1,5 +1,5 @@
-//! Quick answers: a host that gives them hears of the same operations, in the same order, as one
-//! that is asked in full.
+//! Fast paths: a host that uses them receives the same operations, in the same order, as one that
+//! does not.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use num_bigint::BigInt;
 use crate::builder::{INT, ProgramBuilder};
 use crate::jit_faults::{assert_same_outcome, workers};
 
-/// Answers with what follows from what it is asked, and takes down all of it.
+/// Answers with a function of the operations so far, and records them.
 struct FastAnswerHost {
-    /// Of how many questions one is not answered quickly.
+    /// Every n-th fast-path call is declined.
     declines: usize,
     calls: Vec<(OpId, Vec<BigInt>)>,
     n_quick: usize,
-    /// What is answered with an element of a list.
+    /// The operation that is answered with a list element.
     chooses: Option<OpId>,
 }
 
@@ -64,7 +64,7 @@ impl Host for FastAnswerHost {
         let answer = self.answer(op, args.iter().copied().map(BigInt::from).collect());
         let small = i64::try_from(&answer).ok().filter(|it| is_small_int(*it));
         if small.is_none() {
-            // It is asked again, in full.
+            // `perform` will record it again.
             self.calls.pop();
         }
         self.n_quick += usize::from(small.is_some());
@@ -80,8 +80,8 @@ impl Host for FastAnswerHost {
     }
 }
 
-/// A function that asks with nothing, one and two integers: parameters, literals, what is
-/// computed from them, and answers; and then divides, which may fail.
+/// A function that performs operations on no, one and two integers: parameters, literals, computed
+/// values, and answers; then it divides, which may fail.
 fn asking() -> (Arc<Program>, FunctionId) {
     let mut b = ProgramBuilder::new();
     let none = b.op("none", &[], INT, OperationKind::Generative);
@@ -111,7 +111,7 @@ fn asking() -> (Arc<Program>, FunctionId) {
     (Arc::new(b.program), f)
 }
 
-/// A function that asks with lists, and has one of their elements chosen; and then divides.
+/// A function that performs operations on lists, including a choice of an element; then it divides.
 fn asking_of_lists() -> (Arc<Program>, FunctionId, OpId) {
     let mut b = ProgramBuilder::new();
     let ints = b.ty(Ty::List(INT));

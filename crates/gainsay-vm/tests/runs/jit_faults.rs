@@ -1,4 +1,4 @@
-//! Faults of compiled code: told as the interpreter tells them, however often they happen.
+//! Faults of compiled code are reported as the interpreter reports them, however often they occur.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use gainsay_vm::{
 use crate::builder::{BodyBuilder, INT, ProgramBuilder};
 use crate::isolated::{MEGABYTE, resident_bytes, run_isolated};
 
-/// Functions that fail, each in its own way, and all without arguments.
+/// Functions without arguments that fail in different ways.
 struct FailingFunctions {
     program: Arc<Program>,
     cases: Vec<(&'static str, FunctionId)>,
@@ -101,7 +101,7 @@ fn failing() -> FailingFunctions {
     FailingFunctions { program: Arc::new(b.program), cases }
 }
 
-/// Limits that are soon reached.
+/// Limits that are reached soon.
 pub(crate) const LOW: Limits =
     Limits { steps: 2000, depth: 1000, words: 3000, ..Limits::UNLIMITED_STEPS };
 
@@ -116,7 +116,7 @@ fn kind_of(case: &str) -> FaultKind {
 
 type FaultRecord = (FaultKind, gainsay_source::Span, FunctionId, Vec<String>, Vec<Frame>, u64);
 
-/// All there is to a fault.
+/// Everything that a fault contains.
 fn fault_record(program: &Program, fault: &Fault) -> FaultRecord {
     let values =
         fault.values.iter().map(|(name, it)| format!("{name} = {}", show(program, it)));
@@ -126,7 +126,7 @@ fn fault_record(program: &Program, fault: &Fault) -> FaultRecord {
     (kind, span, fault.function, values.collect(), frames.collect(), depth)
 }
 
-/// Limits of so many steps and less, of little depth and of few words.
+/// Step limits below `n_steps`, and low depth and word limits.
 pub(crate) fn low_limits(n_steps: u64) -> Vec<Limits> {
     let steps = (0..n_steps).map(|steps| Limits { steps, ..Limits::default() });
     let depth = (0..9).map(|depth| Limits { depth, ..Limits::default() });
@@ -138,7 +138,8 @@ pub(crate) fn workers(program: &Arc<Program>, limits: Limits) -> [Worker; 2] {
     EngineKind::ALL.map(|kind| Engine::new(Arc::clone(program), kind).worker(limits))
 }
 
-/// Both engines do the same; the words of a cell that found no room are counted by one only.
+/// Both engines have the same outcome, except that only one counts the words of a cell that did not
+/// fit.
 pub(crate) fn assert_same_outcome(program: &Program, [a, b]: [CallOutcome; 2], what: &str) {
     assert_eq!(a.steps, b.steps, "{what}");
     let is_full =
@@ -179,7 +180,7 @@ fn each_fault_is_told_as_the_interpreter_tells_it() {
     });
 }
 
-/// What is left after each of many runs is nothing.
+/// Many faulting runs leak no memory.
 #[test]
 fn faults_leave_nothing_behind() {
     run_isolated("jit_faults::faults_leave_nothing_behind", || {
@@ -223,7 +224,7 @@ fn explained_faults_leave_nothing_behind() {
     });
 }
 
-/// What is compiled goes when the engine goes.
+/// Compiled code is freed with its engine.
 #[test]
 fn engines_leave_nothing_behind() {
     run_isolated("jit_faults::engines_leave_nothing_behind", || {

@@ -1,4 +1,4 @@
-//! What comes from outside: values of wrong types, panics, interrupts.
+//! Untrusted input from hosts: values of wrong types, panics, interrupts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use gainsay_vm::{
 use crate::builder::{INT, NONE, OK, ProgramBuilder, SOME, STR, UNIT};
 use crate::jit_faults::{assert_same_outcome, forever, workers};
 
-/// Gives the same answer to everything.
+/// Gives the same answer to every operation.
 struct FixedAnswerHost(HostAnswer);
 
 impl Host for FixedAnswerHost {
@@ -24,12 +24,12 @@ impl Host for FixedAnswerHost {
     }
 }
 
-/// A program that performs one operation with a result of some type.
+/// A program that performs one operation with a given result type.
 fn asking(make: impl FnOnce(&mut ProgramBuilder) -> TyId) -> (Arc<Program>, FunctionId) {
     let mut b = ProgramBuilder::new();
     let ty = make(&mut b);
     let op = b.op("ask", &[], ty, OperationKind::Generative);
-    // Two functions that an answer may call, with the ids 0 and 1.
+    // Two functions that an answer may call, with ids 0 and 1.
     b.function("double", &[("x", INT)], INT, |d| {
         let (x, y) = (d.local(0), d.local(0));
         d.builtin(INT_ADD, &[x, y])
@@ -49,7 +49,7 @@ fn closure(function: FunctionId, captures: Vec<Value>) -> Value {
     Value::Closure(function, Fields::new(captures))
 }
 
-/// Whether both engines take an answer for one of the type.
+/// Whether both engines accept an answer for the type.
 fn accepted(
     make: impl FnOnce(&mut ProgramBuilder) -> TyId,
     answer: impl Into<HostAnswer>,
@@ -126,7 +126,7 @@ fn answers_that_are_no_functions_are_refused() {
     }
 }
 
-/// An answer with more paths through it than anybody could walk.
+/// An answer with too many paths through it to walk them all.
 #[test]
 fn answers_that_share_their_parts_are_looked_at_once() {
     let nested = |b: &mut ProgramBuilder| {
@@ -166,7 +166,7 @@ fn ints_of(n: i64) -> Value {
     Value::list((0..n).map(Value::Int).collect::<Vec<_>>())
 }
 
-/// An argument may be larger than what a run may make.
+/// An argument may be larger than what a run may allocate.
 #[test]
 fn large_arguments_fit_low_limits() {
     let mut b = ProgramBuilder::new();
@@ -183,7 +183,7 @@ fn large_arguments_fit_low_limits() {
     }
 }
 
-/// Panics in one of its ways, while it is told to.
+/// Panics in one of several ways while enabled.
 struct PanickingHost {
     way: &'static str,
     is_calm: bool,

@@ -1,4 +1,4 @@
-//! Instruments: branches are counted, mutants are what they stand for.
+//! Instrumentation: branches are counted, and mutants behave like the mutated program.
 
 use std::sync::Arc;
 
@@ -149,7 +149,7 @@ fn is_int(body: &Body, term: TermId) -> bool {
         || matches!(term, Term::Call { .. } | Term::If { .. })
 }
 
-/// Says which terms are integers: only those are compared with their mutants.
+/// Sets the types of integer terms: only those are compared with their mutants.
 fn say_types(body: &mut Body) {
     for at in 0..body.terms.len() {
         if is_int(body, TermId(at as u32)) {
@@ -158,7 +158,7 @@ fn say_types(body: &mut Body) {
     }
 }
 
-/// All ways to put one integer for another that does not contain it.
+/// All replacements of an integer term by another that does not contain it.
 fn mutants(program: &Program) -> Vec<TermMutant> {
     let mut mutants = Vec::new();
     for (at, function) in program.functions.iter().enumerate() {
@@ -191,8 +191,8 @@ fn a_mutant_is_the_program_with_the_other_term() {
     assert_mutants(b.program, g);
 }
 
-/// A chain whose links are made of what comes before them: it is evaluated before mutants are
-/// chosen from.
+/// A chain in which each link contains the previous one: that operand is evaluated before the
+/// mutant is selected.
 #[test]
 fn a_mutant_of_a_long_chain_is_the_chain_with_the_other_term() {
     let mut b = ProgramBuilder::new();
@@ -219,8 +219,9 @@ fn a_mutant_of_a_long_chain_is_the_chain_with_the_other_term() {
     assert_mutants(b.program, chain);
 }
 
-/// A function that calls itself, but not last; some of its mutants do, and so go on in its frame.
-/// Another one knows from a condition what a sum may be, which is not so in all mutants.
+/// A function that is recursive, but not tail-recursive; some of its mutants are, and so loop in
+/// its frame. Another one derives the range of a sum from a condition, which does not hold in all
+/// mutants.
 #[test]
 fn a_mutant_may_call_itself_last() {
     let mut b = ProgramBuilder::new();
@@ -274,8 +275,8 @@ fn assert_mutants_of(program: Program, g: FunctionId, n_expected: usize) {
     assert!(n_different > mutants.len() / 4, "{n_different} of {}", mutants.len());
 }
 
-/// A mutant of a term that is not come to, or has the same value with it, changes nothing, and
-/// watching changes nothing either.
+/// A mutant whose term is not reached, or has the same value, changes nothing, and recording
+/// changes nothing either.
 #[test]
 fn terms_are_seen_when_they_are_come_to() {
     let mut b = ProgramBuilder::new();
@@ -288,7 +289,7 @@ fn terms_are_seen_when_they_are_come_to() {
     let [mut plain, mut watching, mut mutated] = [(); 3].map(|()| engine.worker(LIMITS));
     let (mut n_reached, mut n_unreached, mut n_different, mut n_same) = (0, 0, 0, 0);
     for args in [[-3, 0], [0, 4], [4, 25], [25, -3]].map(|it| it.map(Value::Int)) {
-        // A constant is evaluated once, and is come to only then.
+        // A constant is evaluated once, and only then reaches its terms.
         watching.set_mutant(None);
         watching.watch_mutants();
         let run =
@@ -313,7 +314,7 @@ fn terms_are_seen_when_they_are_come_to() {
     assert!(n_same > 0);
 }
 
-/// The last call of a function with mutants replaces its frame.
+/// A tail call of a function with mutants replaces its frame.
 #[test]
 fn tail_calls_stay_tail_calls() {
     let mut b = ProgramBuilder::new();

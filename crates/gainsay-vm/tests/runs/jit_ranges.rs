@@ -1,4 +1,4 @@
-//! What compiled code knows of integers from conditions, at the edges of what is small.
+//! Range analysis from conditions, at the edges of the small integers.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Recursion of compiled code by way of the runtime, and tail calls that take no stack.
+//! Recursion of compiled code through the runtime, and tail calls that take no stack.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ fn through_inner_predicate(b: &mut ProgramBuilder) -> FunctionId {
     })
 }
 
-/// A constant that is computed from itself.
+/// A constant defined in terms of itself.
 fn through_constant(b: &mut ProgramBuilder) -> FunctionId {
     let constant = ConstId(b.program.constants.len() as u32);
     let function = b.function("constant", &[], INT, |d| {
@@ -136,7 +136,7 @@ fn recursion_through_the_runtime_ends_at_the_depth_limit() {
     }
 }
 
-/// Where the stack ends before the depth does, there is a fault all the same.
+/// If the stack ends before the depth limit, there is still a fault.
 #[test]
 fn recursion_through_the_runtime_ends_with_the_stack() {
     for make in WAYS {
@@ -150,7 +150,7 @@ fn recursion_through_the_runtime_ends_with_the_stack() {
     }
 }
 
-/// Two functions that call each other last, one of them as a value:
+/// Two functions that tail-call each other, one of them as a value:
 /// `fn ping(n, f) { if n == 0 { 0 } else { f(n - 1, f) } }`
 #[test]
 fn tail_calls_of_values_take_no_stack() {

@@ -1,5 +1,5 @@
-//! Function values that are known where a function is called with them: compiled code has
-//! them in place of their calls, and nothing else tells.
+//! Closure specialization: compiled code inlines known closures, without any other observable
+//! effect.
 
 use std::sync::Arc;
 
@@ -155,7 +155,7 @@ fn programs() -> Vec<(&'static str, Arc<Program>, FunctionId)> {
     cases.into_iter().map(make).collect()
 }
 
-/// At whatever step, depth or word a run ends, it ends in both engines.
+/// At whatever step, depth or word a run ends, both engines end there.
 #[test]
 fn every_limit_is_met_at_the_same_place() {
     let limits = low_limits(24);
@@ -170,7 +170,7 @@ fn every_limit_is_met_at_the_same_place() {
     }
 }
 
-/// Small integers, and those that are not.
+/// Small integers and others.
 #[test]
 fn every_integer_is_computed_with() {
     let big = (1_i64 << 62) - 1;
@@ -187,7 +187,7 @@ fn every_integer_is_computed_with() {
     }
 }
 
-/// All ways to leave out an operation and one of what it works on.
+/// All mutants that replace an operation by one of its operands.
 fn mutants(program: &Program) -> Vec<TermMutant> {
     let mut mutants = Vec::new();
     for (at, function) in program.functions.iter().enumerate() {
@@ -207,7 +207,7 @@ fn mutants(program: &Program) -> Vec<TermMutant> {
     mutants
 }
 
-/// A mutant of a function, or of a function value it is given, is on where its switch is.
+/// A mutant of a function, or of a closure passed to it, can be activated.
 #[test]
 fn every_mutant_can_be_switched_on() {
     let limits = Limits { steps: 200, ..Limits::default() };
@@ -232,7 +232,7 @@ fn every_mutant_can_be_switched_on() {
     }
 }
 
-/// Branches of what stands in place are counted as if it were called.
+/// Branches in inlined closures are counted as if they were called.
 #[test]
 fn branches_in_place_are_counted() {
     let (program, main) = main_of(keep, wanted, &[]);
@@ -252,7 +252,7 @@ fn branches_in_place_are_counted() {
     assert_eq!(counts("keep"), [2, 6, 1, 8]);
 }
 
-/// A function that calls itself with another function value goes on in its own frame.
+/// A function that calls itself with another closure loops in its own frame.
 #[test]
 fn a_loop_with_changing_values_takes_no_stack() {
     let mut b = ProgramBuilder::new();

@@ -1,4 +1,4 @@
-//! Workers that share an engine and begin at once, so that what compiles is raced for.
+//! Workers that share an engine and start simultaneously, so that they race to compile.
 
 use std::sync::{Arc, Barrier};
 
@@ -16,12 +16,12 @@ fn program() -> (Arc<Program>, Vec<FunctionId>) {
     (Arc::new(b.program), functions)
 }
 
-/// What a worker of an engine makes of all functions, as text.
+/// The results of all functions on one worker, as text.
 fn run(engine: &Engine, functions: &[FunctionId], first: usize) -> Vec<String> {
     let mut worker = engine.worker(Limits { depth: 100, ..LOW });
     let mut told = vec![String::new(); functions.len() * 20];
     for at in 0..told.len() {
-        // Each worker begins somewhere else.
+        // Each worker starts at a different function.
         let at = (at + first) % told.len();
         let (function, arg) = (functions[at % functions.len()], at / functions.len());
         let probe = worker.probe(function, &[Value::Int(arg as i64)], &mut NoEffects);

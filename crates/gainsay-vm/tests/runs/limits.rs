@@ -1,4 +1,4 @@
-//! Each limit is a fault, and what is too big is refused before it is made.
+//! Each limit is a fault, and values that are too big are rejected before they are built.
 
 use gainsay_core::builtin::{
     INT_ADD, INT_POW, INT_SHL, LIST_CONCAT, LIST_RANGE, SHOW, STR_REPEAT,

@@ -1,4 +1,4 @@
-//! Small core programs, built by hand, and what running them must give.
+//! Small core programs, built by hand, with their expected results.
 
 mod builder;
 mod builtins;

@@ -1,4 +1,4 @@
-//! Matches: tuples that are never made, names for parts, and guards that fail.
+//! Matches: tuples that are never built, aliases of parts, and guards that fail.
 
 use gainsay_core::builtin::{EQ, INT_ADD, INT_MUL, LIST_LEN};
 use gainsay_core::{
@@ -34,7 +34,7 @@ fn cons(d: &mut BodyBuilder, item: PatternId, rest: PatternId) -> PatternId {
     d.pattern(Pattern::List(Box::new([item]), RestPattern::Some(rest)))
 }
 
-/// `match (x, y) { (0, _) | (_, 0) => 0, (a, b) => a * b }` makes no tuple.
+/// `match (x, y) { (0, _) | (_, 0) => 0, (a, b) => a * b }` builds no tuple.
 #[test]
 fn a_tuple_that_is_taken_apart_is_never_made() {
     let mut b = ProgramBuilder::new();
@@ -60,7 +60,7 @@ fn a_tuple_that_is_taken_apart_is_never_made() {
     }
 }
 
-/// `match (x, y) { pair => pair }` makes one, and so does a pattern among others.
+/// `match (x, y) { pair => pair }` builds one, and so does such a pattern among others.
 #[test]
 fn a_tuple_with_a_name_is_made() {
     let mut b = ProgramBuilder::new();
@@ -76,7 +76,7 @@ fn a_tuple_with_a_name_is_made() {
     assert_eq!(outcome.words, 3);
 }
 
-/// `let (a, b) = (y, x); a * 10 + b` makes none.
+/// `let (a, b) = (y, x); a * 10 + b` builds none.
 #[test]
 fn a_let_of_a_tuple_makes_none() {
     let mut b = ProgramBuilder::new();
@@ -95,8 +95,8 @@ fn a_let_of_a_tuple_makes_none() {
     assert_eq!((outcome.result.unwrap().as_int(), outcome.words), (Some(21), 0));
 }
 
-/// `match (s, Some(s)) { (a, _) => a }`: the second part is the last to use `s`, but patterns
-/// look at it later.
+/// `match (s, Some(s)) { (a, _) => a }`: the second part is the last use of `s`, but patterns
+/// inspect it later.
 #[test]
 fn a_local_among_the_parts_is_still_there() {
     let mut b = ProgramBuilder::new();
@@ -112,8 +112,8 @@ fn a_local_among_the_parts_is_still_there() {
     assert_eq!(b.value(f, &[Value::str("text")]).as_str(), Some("text"));
 }
 
-/// `match xs { [x, ..] if len(xs) == 1 => x, [_, ..rest] => len(rest), _ => -1 }`: the guard
-/// is the last to use `xs`, but not the last to look at it.
+/// `match xs { [x, ..] if len(xs) == 1 => x, [_, ..rest] => len(rest), _ => -1 }`: the guard is the
+/// last use of `xs`, but later arms still inspect it.
 #[test]
 fn what_a_failing_guard_used_is_still_there() {
     let mut b = ProgramBuilder::new();
@@ -169,8 +169,8 @@ fn parts_and_the_whole_are_used_in_any_order() {
     }
 }
 
-/// `match Some(x) { Some(y) => Some(Some(y)), _ => .. }`, many times: cells are used again,
-/// and nothing in them is lost.
+/// `match Some(x) { Some(y) => Some(Some(y)), _ => .. }`, many times: cells are reused without
+/// losing their contents.
 #[test]
 fn cells_are_used_again() {
     let mut b = ProgramBuilder::new();

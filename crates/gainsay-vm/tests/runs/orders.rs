@@ -1,4 +1,4 @@
-//! Laws of the order, on all pairs and triples of a varied set of values.
+//! Laws of the total order, on all pairs and triples of a varied set of values.
 
 use std::cmp::Ordering;
 

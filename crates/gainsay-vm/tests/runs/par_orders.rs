@@ -1,4 +1,4 @@
-//! Orders of `par`: branches run in another order, and all else is as written.
+//! `par` orders: branches run in another order, and everything else follows the source.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use gainsay_vm::{
 
 use crate::builder::{BodyBuilder, ERR, INT, OK, ProgramBuilder, span};
 
-/// Answers with the number of the question; refuses what is asked on one path.
+/// Answers with the number of the call; refuses calls on one path.
 #[derive(Default)]
 struct PathRecordingHost {
     paths: Vec<Vec<u32>>,
@@ -28,7 +28,7 @@ impl Host for PathRecordingHost {
     }
 }
 
-/// Runs a function on each engine, which must do the same, in an order.
+/// Runs a function in an order on each engine; the outcomes must agree.
 fn run(
     b: &ProgramBuilder,
     function: FunctionId,
@@ -58,7 +58,7 @@ fn par(d: &mut BodyBuilder, branches: &[FunctionId]) -> TermId {
     d.add(Term::Par { branches, cancelling: false })
 }
 
-/// A function that asks, and one that asks twice.
+/// A function that performs one effect, and one that performs two.
 fn rolls(b: &mut ProgramBuilder) -> [FunctionId; 2] {
     let op = b.op("roll", &[], INT, OperationKind::Generative);
     let once = b.function("once", &[], INT, |d| d.perform(op, &[]));

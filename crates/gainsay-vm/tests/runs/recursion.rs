@@ -1,4 +1,4 @@
-//! Deep and endless recursion.
+//! Deep and infinite recursion.
 
 use gainsay_core::builtin::{EQ, INT_ADD, INT_SUB};
 use gainsay_core::{FunctionId, Literal, Pattern, RestPattern, Term};
@@ -140,7 +140,7 @@ fn lists_are_taken_apart_by_patterns() {
     assert_eq!(b.value(f, &[list, Value::Int(0)]).as_int(), Some(5_000_050_000));
 }
 
-/// `n + (n + (n + ..))` and `((.. + n) + n) + n`, deeper than the parser lets anybody write.
+/// `n + (n + (n + ..))` and `((.. + n) + n) + n`, deeper than the parser allows.
 #[test]
 fn terms_that_nest_deeply_are_made_ready_and_run() {
     let depth = 2_000;

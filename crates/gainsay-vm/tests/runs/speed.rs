@@ -1,5 +1,5 @@
-//! A simple loop must not become slow. The bound is generous; run with `--release
-//! --nocapture` in a quiet place for the real number.
+//! A simple loop must not become slow. The bound is generous; run with `--release --nocapture` on
+//! an idle machine for the real number.
 
 use std::hint::black_box;
 

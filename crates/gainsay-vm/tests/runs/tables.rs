@@ -1,4 +1,4 @@
-//! Maps and sets as values: what they keep, share and let go.
+//! Maps and sets as values: what they store, share and free.
 
 use gainsay_vm::{Value, ValueTable, live_bytes, order};
 

@@ -1,4 +1,4 @@
-//! What values cost in words. Engines must agree on it to the word.
+//! The cost of values in words, on which engines must agree exactly.
 
 use gainsay_core::builtin::find;
 use gainsay_vm::{Limits, NoEffects, Value, is_small_int, words_of_table_change};
@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use crate::builder::{INT, ProgramBuilder};
 
-/// The words that a builtin takes.
+/// The words that a builtin charges.
 fn words(name: &str, args: &[Value]) -> u64 {
     let builtin = find(name).unwrap_or_else(|| panic!("no builtin {name}"));
     let mut b = ProgramBuilder::new();

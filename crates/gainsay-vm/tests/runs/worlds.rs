@@ -8,7 +8,7 @@ use gainsay_vm::{
 
 use crate::builder::{BodyBuilder, INT, ProgramBuilder, UNIT};
 
-/// Takes down what it is asked, and answers with the number of the question.
+/// Records operations, and answers with the number of the call.
 #[derive(Default)]
 struct EffectRecordingHost {
     asked: Vec<(OpId, Vec<u32>)>,
@@ -50,7 +50,7 @@ fn branches_run_in_order_on_their_own_paths() {
     assert_eq!(paths, [vec![0], vec![1, 0], vec![1, 1]]);
 }
 
-/// A stub `(path, n, x) -> 10 n + x`, and a function that asks three times under it.
+/// A stub `(path, n, x) -> 10 n + x`, and a function that performs its operation three times.
 #[test]
 fn stubs_are_told_how_often_they_were_asked() {
     let mut b = ProgramBuilder::new();
@@ -82,7 +82,7 @@ fn stubs_are_told_how_often_they_were_asked() {
     let program = b.program.clone();
     let mut host = EffectRecordingHost::default();
     let outcome = b.run_with(main, &[], Limits::default(), &mut host);
-    // Each `under` is a world of its own and begins to count anew.
+    // Each `under` is a world of its own, with its own call counts.
     assert_eq!(show(&program, &outcome.result.unwrap()), "((7, 17, 27), (7, 17, 27))");
     assert!(host.asked.is_empty());
     assert_eq!(host.answered.len(), 6);
@@ -107,7 +107,7 @@ fn the_world_of_a_claim_answers_before_the_host() {
     assert_eq!(show(&program, &value), "(BranchPath([]), 7)");
 }
 
-/// A stub that performs what it answers asks the world around it.
+/// A stub that performs its own operation is answered by the enclosing world.
 #[test]
 fn a_stub_stands_outside_its_own_world() {
     let mut b = ProgramBuilder::new();

@@ -1,26 +1,26 @@
-//! Budgets: what a figure has to be, and how many are not.
+//! Budgets: targets for figures, and a count of those missed.
 
-/// What was asked of figures so far.
+/// The budgets checked so far.
 #[derive(Default)]
 pub(super) struct BenchBudgets {
     n_asked: usize,
     n_missed: usize,
 }
 
-/// Whether a figure is what it has to be.
+/// Whether a figure meets its budget.
 enum BudgetVerdict {
     Met,
     Missed,
 }
 
 impl BenchBudgets {
-    /// Asks that a figure is at least so much; the words to print beside it.
+    /// Demands that a figure is at least the budget; returns the text to print beside it.
     pub(super) fn at_least(&mut self, budget: f64, found: f64) -> String {
         let verdict = if found >= budget { BudgetVerdict::Met } else { BudgetVerdict::Missed };
         format!(">= {budget} {}", self.count(verdict))
     }
 
-    /// Asks that a figure is at most so much; the words to print beside it.
+    /// Demands that a figure is at most the budget; returns the text to print beside it.
     pub(super) fn at_most(&mut self, budget: f64, found: f64) -> String {
         let verdict = if found <= budget { BudgetVerdict::Met } else { BudgetVerdict::Missed };
         format!("<= {budget} {}", self.count(verdict))
@@ -37,7 +37,7 @@ impl BenchBudgets {
         }
     }
 
-    /// How many are missed, as a line.
+    /// The number of missed budgets, as a line.
     pub(super) fn summary(&self) -> String {
         format!("budgets missed: {} of {}", self.n_missed, self.n_asked)
     }

@@ -1,4 +1,4 @@
-//! How long compiling takes, and checking for comparison.
+//! Benchmark of compilation, and of checking for comparison.
 
 use std::sync::Arc;
 use std::{iter, slice};
@@ -15,16 +15,16 @@ use super::workloads;
 use crate::bench::generated_project::module_of;
 use crate::cpu_time;
 
-/// How long a function takes at most, in milliseconds, if it is an ordinary one.
+/// The maximum time for an ordinary function, in milliseconds.
 const BUDGET: f64 = 1.0;
 
 /// The size of the generated module, in lines.
 const MODULE_LINES: usize = 1_000;
 
-/// How often compiling is measured.
+/// The number of measurements of compilation.
 const N_ROUNDS: usize = 9;
 
-/// How often checking is measured.
+/// The number of measurements of checking.
 const N_CHECKS: usize = 15;
 
 const COLUMNS: TextTable<9> = TextTable::new([
@@ -39,7 +39,7 @@ const COLUMNS: TextTable<9> = TextTable::new([
     (" budget", ColumnAlign::Left(12)),
 ]);
 
-/// Prints how long the programs of the works take to compile, and a module of 1,000 lines.
+/// Prints the compile times of the workloads, and of a module of 1,000 lines.
 pub(super) fn report(budgets: &mut BenchBudgets) -> Result<(), String> {
     if !EngineKind::Jit.is_available() {
         println!("\nNothing is compiled on this machine.");
@@ -60,7 +60,7 @@ pub(super) fn report(budgets: &mut BenchBudgets) -> Result<(), String> {
     Ok(())
 }
 
-/// Prints how long checking a module takes, and how long one that has nothing in it.
+/// Prints the time of checking a module, and of checking an empty one.
 fn print_checking(module: &SourceModule) {
     let nothing = SourceModule { name: "nothing.say".to_owned(), text: String::new() };
     let mut rounds = [Vec::new(), Vec::new()];
@@ -101,18 +101,18 @@ fn row(name: &str, program: &Arc<Program>, budgets: &mut BenchBudgets) {
     );
 }
 
-/// Of each position in some rows of the same length, the median.
+/// The medians of each column.
 fn medians<'a>(rows: impl Iterator<Item = &'a [f64]> + Clone) -> Vec<f64> {
     let length = rows.clone().next().map_or(0, <[f64]>::len);
     let at = |at: usize| Measurements::of(rows.clone().map(|row| row[at]).collect()).median();
     (0..length).map(at).collect()
 }
 
-/// Milliseconds of each of some functions.
+/// The compile times of functions, in milliseconds.
 struct CompileTimes {
-    /// One after the other in one engine, so that each pays for itself only.
+    /// One after the other in one engine, so that each only pays for itself.
     each: Vec<f64>,
-    /// Each in a fresh engine, so that it pays for all it refers to.
+    /// Each in a fresh engine, so that it pays for everything it refers to.
     alone: Vec<f64>,
     size: CodeSize,
 }
@@ -142,8 +142,8 @@ fn milliseconds<T>(work: impl FnOnce() -> T) -> (f64, T) {
     ((cpu_time::used() - start).as_secs_f64() * 1e3, answer)
 }
 
-/// The program's own functions and all they refer to, each after those it refers to, as far
-/// as recursion allows.
+/// The program's own functions and everything they refer to, callees first as far as recursion
+/// allows.
 fn callees_first(program: &Program) -> Vec<FunctionId> {
     // Types refer to predicates and terms to constants without naming their functions.
     let mut roots: Vec<FunctionId> = own_functions(program).collect();

@@ -1,4 +1,4 @@
-//! What a case costs in which nothing happens: the way in and out of an engine.
+//! Benchmark of an empty case: the cost of entering and leaving an engine.
 
 use gainsay_ui::SourceModule;
 use gainsay_vm::{Engine, EngineKind, Value};
@@ -8,16 +8,16 @@ use super::program::{RandomIntHost, WorkloadRunner, checked, faulty};
 use super::text_table::{ColumnAlign, TextTable, brief, grouped};
 use super::throughput::{Contender, run_rounds};
 
-/// How long a case may take at most in compiled code, in nanoseconds.
+/// The maximum time of a case in compiled code, in nanoseconds.
 const BUDGET: f64 = 100.0;
 
-/// Functions that do nothing, or next to it.
+/// Functions that do nothing, or next to nothing.
 const CASES: [(&str, EmptyCaseArgs); 2] = [
     ("fn work() -> Int { 0 }", EmptyCaseArgs::None),
     ("fn work(n: Int) -> Bool { n >= 0 }", EmptyCaseArgs::Number),
 ];
 
-/// What such a function takes.
+/// The arguments of such a function.
 #[derive(Copy, Clone)]
 enum EmptyCaseArgs {
     None,

@@ -1,11 +1,11 @@
-//! The work of `bench/*.say` by hand, in Rust with a bump arena: what a program is compared
-//! with. Each function draws the same numbers in the same order as its program.
+//! The workloads of `bench/*.say` hand-written in Rust with a bump arena, as the reference. Each
+//! function draws the same numbers in the same order as its program.
 
 use bumpalo::Bump;
 
 use gainsay_ui::TestRandom;
 
-/// A work: draws, computes, answers.
+/// A workload: draws inputs, computes, returns a checksum.
 pub(in crate::bench) type NativeWorkload = fn(&mut TestRandom, &Bump) -> i64;
 
 fn int(random: &mut TestRandom, lo: i64, hi: i64) -> i64 {
@@ -83,7 +83,7 @@ pub(in crate::bench) fn search_tree(random: &mut TestRandom, arena: &Bump) -> i6
     if ordered(-1, 1000, grown) && holds(key, grown) { key } else { -1 }
 }
 
-/// Property 1 with up to so many keys that are inserted one by one.
+/// Property 1 with up to this many keys that are inserted one by one.
 pub(in crate::bench) fn inserted_keys(random: &mut TestRandom, arena: &Bump, most: i64) -> i64 {
     let mut tree = ArenaTree::Leaf;
     for _ in 0..int(random, 0, most) {
@@ -179,7 +179,7 @@ pub(in crate::bench) fn list_sort(random: &mut TestRandom, arena: &Bump) -> i64 
     sorted_list(random, arena, 100)
 }
 
-/// Property 2 with up to so many elements.
+/// Property 2 with up to this many elements.
 pub(in crate::bench) fn sorted_list(random: &mut TestRandom, arena: &Bump, most: i64) -> i64 {
     let n = int(random, 0, most);
     let xs = some(arena, random, n);
@@ -197,7 +197,7 @@ pub(in crate::bench) fn distributive(random: &mut TestRandom, _: &Bump) -> i64 {
     i64::from(distributes(draw(), draw(), draw()))
 }
 
-/// Whether `a * (b + c)` is `a * b + a * c`, all arithmetic checked.
+/// Whether `a * (b + c)` is `a * b + a * c`, with checked arithmetic.
 pub(in crate::bench) fn distributes(a: i64, b: i64, c: i64) -> bool {
     let whole = b.checked_add(c).and_then(|it| a.checked_mul(it));
     let parts = a.checked_mul(b).zip(a.checked_mul(c)).and_then(|(b, c)| b.checked_add(c));
@@ -209,7 +209,7 @@ pub(in crate::bench) fn loop_of_squares(random: &mut TestRandom, _: &Bump) -> i6
     sum_of_squares(int(random, 1, 1_000_000))
 }
 
-/// The squares up to that of 1000, summed modulo a number, all arithmetic checked.
+/// The sum of the squares up to that of 1000 modulo a number, with checked arithmetic.
 pub(in crate::bench) fn sum_of_squares(modulus: i64) -> i64 {
     let mut sum = 0_i64;
     for n in (1..=1000_i64).rev() {

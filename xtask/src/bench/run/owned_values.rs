@@ -1,5 +1,5 @@
-//! The properties of the works as one writes them for a library of Rust: values own their
-//! parts, and nobody provides an arena.
+//! The workloads as one writes them for a Rust property testing library: values own their parts,
+//! without an arena.
 
 /// A search tree.
 #[derive(Debug, Clone)]
@@ -9,12 +9,12 @@ pub(super) enum OwnedTree {
 }
 
 impl OwnedTree {
-    /// A tree of a key and what is on either side of it.
+    /// A tree of a key and its two subtrees.
     pub(super) fn node(key: i64, left: Self, right: Self) -> Self {
         Self::Node(Box::new((key, left, right)))
     }
 
-    /// Puts a key in, if it is not there.
+    /// Inserts a key, if it is not there.
     pub(super) fn insert(&mut self, key: i64) {
         match self {
             Self::Leaf => *self = Self::node(key, Self::Leaf, Self::Leaf),
@@ -48,7 +48,7 @@ impl OwnedTree {
     }
 }
 
-/// Work 1: a key that is inserted is there, and the tree stays ordered.
+/// Workload 1: an inserted key is found, and the tree stays ordered.
 pub(super) fn insertion_holds(mut tree: OwnedTree, key: i64) -> bool {
     tree.insert(key);
     tree.is_ordered(-1, 1000) && tree.holds(key)
@@ -87,7 +87,7 @@ fn is_permutation(xs: &[i64], ys: &[i64]) -> bool {
     left.is_empty()
 }
 
-/// Work 2: what is sorted ascends, and is a permutation of what was there.
+/// Workload 2: the result of sorting ascends, and is a permutation of the input.
 pub(super) fn sorting_holds(xs: &[i64]) -> bool {
     let sorted = merge_sort(xs);
     sorted.is_sorted() && is_permutation(xs, &sorted)

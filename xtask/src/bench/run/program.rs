@@ -1,4 +1,4 @@
-//! Programs that are measured, and one case of them.
+//! The measured programs, and one case of them.
 
 use std::fs;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(in crate::bench) struct WorkloadRunner {
 }
 
 impl WorkloadRunner {
-    /// Nothing can go wrong unless the program has no such function.
+    /// Fails only if the program has no such function.
     pub(in crate::bench) fn new(engine: &Engine) -> Result<Self, String> {
         let program = engine.program();
         let function = own_functions(program).find(|id| &*program.function(*id).name == "work");
@@ -71,7 +71,7 @@ impl WorkloadRunner {
     }
 }
 
-/// What to say of a fault.
+/// The message for a fault.
 #[cold]
 pub(in crate::bench) fn faulty(fault: FaultKind) -> String {
     format!("{fault:?}")

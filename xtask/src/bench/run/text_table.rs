@@ -1,11 +1,11 @@
-//! Tables that are printed as they grow, and the figures in them.
+//! Tables that are printed row by row, and number formatting.
 
-/// Columns of fixed widths: words to the left, figures to the right.
+/// Columns of fixed widths: text left-aligned, figures right-aligned.
 pub(in crate::bench) struct TextTable<const N: usize> {
     columns: [(&'static str, ColumnAlign); N],
 }
 
-/// On which side of a column a text stands, and how wide the column is.
+/// The alignment and width of a column.
 #[derive(Copy, Clone)]
 pub(in crate::bench) enum ColumnAlign {
     Left(usize),
@@ -37,7 +37,7 @@ impl<const N: usize> TextTable<N> {
     }
 }
 
-/// A large number, its thousands apart.
+/// A large number with thousands separators.
 pub(in crate::bench) fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
@@ -50,7 +50,7 @@ pub(in crate::bench) fn grouped(number: f64) -> String {
     text
 }
 
-/// A number that is not negative, to about three digits.
+/// A non-negative number, to about three digits.
 pub(in crate::bench) fn brief(number: f64) -> String {
     match number {
         100.0.. => grouped(number),

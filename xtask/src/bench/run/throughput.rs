@@ -1,26 +1,26 @@
-//! How fast something runs cases, in processor time.
+//! Measures cases per second of processor time.
 //!
-//! The machine is never quite idle, so whatever is compared takes turns: each has its share of
-//! every round, and ratios are taken within rounds.
+//! The machine is never quite idle, so contenders take turns: each has its share of every round,
+//! and ratios are taken within rounds.
 
 use crate::cpu_time;
 
-/// How often each contender has its turn.
+/// The number of turns of each contender.
 const N_ROUNDS: u64 = 11;
 
-/// How long a turn takes at least, in seconds.
+/// The minimum duration of a turn, in seconds.
 const TURN: f64 = 0.07;
 
-/// How long the cases take that run without a look at the clock, in seconds: long enough for
-/// the look to cost nothing in comparison.
+/// The duration of a batch, which runs without reading the clock, in seconds: long enough to make
+/// the reading negligible.
 const BATCH: f64 = 0.002;
 
-/// Runs so many cases that come from a seed; says what is wrong if one does not hold.
+/// Runs this many cases from a seed; returns an error if one does not hold.
 pub(in crate::bench) type BenchBatch = Box<dyn FnMut(u64, u32) -> Result<(), String>>;
 
-/// Something that runs cases.
+/// A contender.
 pub(in crate::bench) struct Contender {
-    /// What to call it.
+    /// Its name.
     pub(in crate::bench) name: &'static str,
     batch: BenchBatch,
     n_cases: u32,
@@ -28,13 +28,13 @@ pub(in crate::bench) struct Contender {
 }
 
 impl Contender {
-    /// Finds out how many cases make a batch, which warms it up too.
+    /// Calibrates the number of cases per batch, which also warms it up.
     pub(in crate::bench) fn new(name: &'static str, batch: BenchBatch) -> Result<Self, String> {
         Self::with_batches_of(BATCH, name, batch)
     }
 
-    /// The same, for what has to prepare itself before each batch: so many seconds make a
-    /// batch, so that preparing counts for as much as it does in a run that long.
+    /// The same for contenders with setup costs per batch: a batch takes this many seconds, so that
+    /// setup counts as much as in a run of that length.
     pub(in crate::bench) fn with_batches_of(
         seconds: f64,
         name: &'static str,
@@ -44,6 +44,7 @@ impl Contender {
         loop {
             let start = cpu_time::used();
             batch(0, n_cases)?;
+            // The bound ends calibration for cases that are too cheap to measure.
             if (cpu_time::used() - start).as_secs_f64() >= seconds || n_cases >= 1 << 24 {
                 return Ok(Self { name, batch, n_cases, rates: Vec::new() });
             }
@@ -54,6 +55,7 @@ impl Contender {
     fn take_turn(&mut self, round: u64) -> Result<(), String> {
         let start = cpu_time::used();
         for at in 1_u32.. {
+            // A new seed for every batch, so that no contender profits from repeated inputs.
             (self.batch)(round << 32 | u64::from(at), self.n_cases)?;
             let seconds = (cpu_time::used() - start).as_secs_f64();
             if seconds >= TURN {
@@ -69,7 +71,7 @@ impl Contender {
         Measurements::of(self.rates.clone())
     }
 
-    /// How many cases it ran for each of another, in the same rounds.
+    /// The ratio of its cases to those of another, in the same rounds.
     pub(in crate::bench) fn ratio(&self, other: &Self) -> Measurements {
         Measurements::of(
             self.rates.iter().zip(&other.rates).map(|(own, its)| own / its).collect(),
@@ -88,19 +90,19 @@ pub(in crate::bench) fn run_rounds(contenders: &mut [Contender]) -> Result<(), S
     Ok(())
 }
 
-/// What was measured several times; at least once.
+/// Repeated measurements; at least one.
 pub(in crate::bench) struct Measurements {
     sorted: Vec<f64>,
 }
 
 impl Measurements {
-    /// From the measurements, in any order.
+    /// From measurements in any order.
     pub(in crate::bench) fn of(mut figures: Vec<f64>) -> Self {
         figures.sort_by(f64::total_cmp);
         Self { sorted: figures }
     }
 
-    /// The figure that so large a share of all does not exceed.
+    /// The quantile for a share.
     pub(in crate::bench) fn quantile(&self, share: f64) -> f64 {
         let at = (self.sorted.len() as f64 * share) as usize;
         self.sorted.get(at).or(self.sorted.last()).copied().unwrap_or(f64::NAN)
@@ -110,7 +112,7 @@ impl Measurements {
         self.quantile(0.0)
     }
 
-    /// The one in the middle, or half way between the two that are.
+    /// The median.
     pub(in crate::bench) fn median(&self) -> f64 {
         let n_figures = self.sorted.len();
         let [below, above] = [n_figures.saturating_sub(1) / 2, n_figures / 2];

@@ -1,5 +1,5 @@
-//! The works as properties of proptest. Seeds are fixed, nothing is written to files, no case
-//! runs in a process of its own.
+//! The workloads as properties of proptest. Seeds are fixed, nothing is written to files, and no
+//! case runs in a process of its own.
 
 use proptest::collection::vec;
 use proptest::strategy::{BoxedStrategy, Just, Strategy};
@@ -26,7 +26,7 @@ fn test<S: Strategy>(
     TestRunner::new(config).run(strategy, verdict).map_err(|error| error.to_string())
 }
 
-/// A search tree, drawn as the program of work 1 draws it.
+/// A search tree, generated as the program of workload 1 does.
 fn tree(size: i64, lo: i64, hi: i64) -> BoxedStrategy<OwnedTree> {
     if size == 0 || lo + 1 >= hi {
         return Just(OwnedTree::Leaf).boxed();
@@ -42,19 +42,19 @@ fn tree(size: i64, lo: i64, hi: i64) -> BoxedStrategy<OwnedTree> {
     (0..=size).prop_flat_map(leaf_or_node).boxed()
 }
 
-/// Work 1.
+/// Workload 1.
 pub(in crate::bench) fn search_tree(seed: u64, n_cases: u32) -> Result<(), String> {
     let strategy = (tree(10, -1, 1000), 0..1000_i64);
     test(seed, n_cases, &strategy, |(tree, key)| insertion_holds(tree, key))
 }
 
-/// Work 1 with trees of keys that are inserted one by one: as large as the others in the mean,
+/// Workload 1 with trees of keys that are inserted one by one: of the same mean size as the others,
 /// but of other shapes.
 pub(in crate::bench) fn inserted_keys(seed: u64, n_cases: u32) -> Result<(), String> {
     inserted(seed, n_cases, 13)
 }
 
-/// Property 1 with up to so many keys.
+/// Property 1 with up to this many keys.
 pub(in crate::bench) fn inserted(seed: u64, n_cases: u32, most: usize) -> Result<(), String> {
     let tree = vec(0..1000_i64, 0..=most).prop_map(|keys| {
         let mut tree = OwnedTree::Leaf;

@@ -85,12 +85,12 @@ pub(in crate::bench) fn inserted(seed: u64, n_cases: u32, most: usize) -> Result
     test_up_to(most, seed, n_cases, property)
 }
 
-/// Work 2, with elements of any size.
+/// Workload 2, with elements of any size.
 pub(in crate::bench) fn list_sort(seed: u64, n_cases: u32) -> Result<(), String> {
     sorted(seed, n_cases, MOST)
 }
 
-/// Property 2 with up to so many elements, of any size.
+/// Property 2 with up to this many elements, of any size.
 pub(in crate::bench) fn sorted(seed: u64, n_cases: u32, most: usize) -> Result<(), String> {
     let property: fn(Vec<i64>) -> bool = |xs| sorting_holds(&xs);
     test_up_to(most, seed, n_cases, property)
@@ -103,7 +103,7 @@ pub(in crate::bench) fn distributive(seed: u64, n_cases: u32) -> Result<(), Stri
     test(seed, n_cases, property)
 }
 
-/// Work 3.
+/// Workload 3.
 pub(in crate::bench) fn loop_of_squares(seed: u64, n_cases: u32) -> Result<(), String> {
     let property: fn(u32) -> bool = |bits| {
         let modulus = i64::from(bits) % 1_000_000 + 1;

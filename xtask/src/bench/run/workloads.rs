@@ -1,5 +1,5 @@
-//! The works: programs of `bench/` on each engine, against the same by hand and against the
-//! libraries that test properties in Rust.
+//! The workloads: programs of `bench/` on each engine, compared with hand-written Rust and with
+//! Rust's property testing libraries.
 
 use bumpalo::Bump;
 use gainsay_ui::TestRandom;
@@ -11,17 +11,17 @@ use super::text_table::{ColumnAlign, TextTable, brief, grouped};
 use super::throughput::{BenchBatch, Contender, run_rounds};
 use super::{native, with_proptest, with_quickcheck};
 
-/// What is done, and by whom besides us.
+/// A workload and its contenders.
 struct Workload {
     title: &'static str,
     program: &'static str,
     by_hand: native::NativeWorkload,
-    /// How much of the speed by hand compiled code must have.
+    /// The required speed of compiled code relative to hand-written Rust.
     budget: f64,
     others: &'static [(&'static str, LibraryProperty)],
 }
 
-/// Tests so many cases that come from a seed.
+/// Tests this many cases from a seed.
 type LibraryProperty = fn(u64, u32) -> Result<(), String>;
 
 const WORKS: [Workload; 4] = [
@@ -65,15 +65,15 @@ const WORKS: [Workload; 4] = [
     },
 ];
 
-/// The files of the works in `bench/`.
+/// The files of the workloads in `bench/`.
 pub(super) fn programs() -> impl Iterator<Item = &'static str> {
     WORKS.iter().map(|work| work.program)
 }
 
-/// How much of the speed by hand the interpreter must have.
+/// The required speed of the interpreter relative to hand-written Rust.
 const INTERPRETER_BUDGET: f64 = 0.03;
 
-/// How many cases must agree.
+/// The number of cases that must agree.
 const N_COMPARED: u64 = 500;
 
 const BY_HAND: &str = "Rust with an arena";
@@ -91,8 +91,8 @@ const COLUMNS: TextTable<7> = TextTable::new([
     (" budget", ColumnAlign::Left(17)),
 ]);
 
-/// Prints cases per second of everything that does a work, and their ratios, for each work
-/// whose title begins like this.
+/// Prints cases per second of all contenders, and their ratios, for each workload whose title
+/// starts with `title`.
 pub(super) fn report(budgets: &mut BenchBudgets, title: &str) -> Result<(), String> {
     if !WORKS.iter().any(|work| work.title.starts_with(title)) {
         return Err(format!("bench: no work `{title}`"));
@@ -141,8 +141,8 @@ fn print(work: &Workload, contenders: &[Contender], budgets: &mut BenchBudgets) 
     }
 }
 
-/// Everything that does a work. What runs our program has been seen to do what is done by
-/// hand, on the same draws.
+/// All contenders of a workload. Engines are first checked against the hand-written code, on the
+/// same draws.
 fn contenders(work: &Workload) -> Result<Vec<Contender>, String> {
     let mut contenders = vec![Contender::new(BY_HAND, by_hand(work.by_hand))?];
     for (name, engine) in engines(work)? {
@@ -156,7 +156,7 @@ fn contenders(work: &Workload) -> Result<Vec<Contender>, String> {
     Ok(contenders)
 }
 
-/// The engines that can run here.
+/// The engines that are available here.
 fn engines(work: &Workload) -> Result<Vec<(&'static str, Engine)>, String> {
     let program = load(work.program)?;
     let mut engines = Vec::new();
@@ -170,7 +170,7 @@ fn engines(work: &Workload) -> Result<Vec<(&'static str, Engine)>, String> {
     Ok(engines)
 }
 
-/// Both give the same answers, from the same draws.
+/// Checks that both give the same results from the same draws.
 fn agree(runner: &mut WorkloadRunner, work: native::NativeWorkload) -> Result<(), String> {
     let (mut left, mut right) = (TestRandom::new(0), RandomIntHost::new(0));
     let mut arena = Bump::new();

@@ -1,5 +1,5 @@
-//! Removes elements of several lists or texts together: texts that must stay equal, lists that
-//! must stay equally long, and equal elements wherever they are.
+//! Deletes elements of several lists or texts together: texts that must stay equal, lists that must
+//! stay equally long, and equal elements wherever they are.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,13 +16,13 @@ use crate::value::ChoiceValue;
 /// Longer cases have too many lists.
 const MAX_CHOICES: usize = 1000;
 
-/// Up to so many lists of one length are also tried two at a time.
+/// If at most this many lists have the same length, they are also tried in pairs.
 const FEW: usize = 4;
 
-/// The most runs.
+/// The maximum number of runs.
 const MAX_RUNS: u64 = 400;
 
-/// All lists of the same length, those of them that are equal, and every two of them.
+/// Tries all lists of the same length, the equal ones among them, and pairs of them.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let last_run = shrinker.n_executions + MAX_RUNS;
     loop {
@@ -58,7 +58,7 @@ fn shorten_any(
     Ok(false)
 }
 
-/// The lists that may have to be equally long.
+/// Groups of lists that may have to stay equally long.
 fn groups<'f>(
     base: &ChoiceSequence,
     families: &'f [SiblingGroup],
@@ -68,10 +68,12 @@ fn groups<'f>(
         by_length.entry(family.members.len()).or_default().push(family);
     }
     let mut groups: Vec<Vec<&SiblingGroup>> = Vec::new();
+    // Longest lists first, for they have most to lose. A list alone is left to `delete_siblings`.
     for lists in by_length.into_values().rev().filter(|it| it.len() > 1) {
         for list in &lists {
             let equal: Vec<&SiblingGroup> =
                 lists.iter().copied().filter(|it| are_equal(base, it, list)).collect();
+            // All lists of this length are added as a group of their own below.
             if equal.len() > 1 && equal.len() < lists.len() && !groups.contains(&equal) {
                 groups.push(equal);
             }
@@ -83,6 +85,7 @@ fn groups<'f>(
         }
         groups.push(lists);
     }
+    // Nested lists would make the cuts overlap, and a cut of the outer list covers the inner one.
     let are_apart = |it: &Vec<&SiblingGroup>| {
         let mut ends: Vec<_> = it.iter().map(|it| extent(base, it)).collect();
         ends.sort_by_key(|it| it.start);
@@ -108,8 +111,8 @@ fn values(
     base.choices[range].iter().map(|it| (it.class(), it.value()))
 }
 
-/// Leaves out the same elements of all lists, up to one of them; and of two lists, those that
-/// mirror each other.
+/// Deletes the same elements from all lists, ending before `end`; if that fails for two lists,
+/// deletes the element before `end` and its mirror image (a text and its reverse).
 fn shorten(
     shrinker: &mut Shrinker<'_>,
     base: &ChoiceSequence,
@@ -132,7 +135,7 @@ fn shorten(
     }
 }
 
-/// Leaves out all elements that are equal to each other.
+/// Deletes all elements that are equal to each other.
 fn remove_equals(
     shrinker: &mut Shrinker<'_>,
     base: &ChoiceSequence,

@@ -1,4 +1,4 @@
-//! Removes elements together with the number that says how many there are: a length that is drawn
+//! Deletes elements together with the number that declares how many there are: a length drawn
 //! before its elements, or the numbers of rows and columns.
 
 use std::collections::HashMap;
@@ -11,37 +11,37 @@ use crate::case::ChoiceSequence;
 use crate::kind::ChoiceClass;
 use crate::value::ChoiceValue;
 
-/// Fewer elements than this are removed one by one, when deleting a sibling fails.
+/// For shorter lists, `delete_siblings` and its repairs delete elements one by one.
 const MANY: usize = 9;
 
-/// How many choices an element may have where no spans tell elements apart.
+/// The maximum number of choices per element where no spans delimit elements.
 const MAX_WIDTH: usize = 4;
 
-/// In how many places a length without spans is looked for: each takes a run.
+/// The maximum number of places where a length without spans is probed; each costs a run.
 const MAX_PROBES: u32 = 8;
 
-/// Elements are removed in up to so many parts; once there are fewer, parts are smaller.
+/// Chunks are at least this fraction of the list; a later round on a shorter list goes finer.
 const MAX_PARTS: usize = 256;
 
-/// What goes when an element goes: for each element, the choices it is made of.
+/// For each element, the ranges of choices to delete with it.
 type ElementRanges = Vec<Vec<Range<usize>>>;
 
-/// How the elements belong to their number.
+/// How elements relate to their declared number.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum ElementLayout {
-    /// One list with as many elements.
+    /// One list with that many elements.
     List,
-    /// Several lists with as many elements each, such as the rows of a table.
+    /// Several lists with that many elements each, such as the rows of a table.
     Lists,
-    /// One list with so many elements for each: the cells of a table, row by row.
+    /// One list of `size` rows: the cells of a table, row by row.
     Rows,
-    /// One list with so many elements for each: the cells of a table, as its columns.
+    /// One list of `size` columns: the cells of a table, row by row, each column one element.
     Columns,
-    /// Choices without spans, so many for each element.
+    /// Choices without spans, this many per element.
     Plain(usize),
 }
 
-/// Every integer that could be the number of some elements.
+/// Tries every integer that could be the number of some elements.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut at = 0;
     let mut n_probes = 0;
@@ -49,6 +49,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     while at < shrinker.best.choices.len() {
         for layout in sizes.layouts(&shrinker.best, at) {
             if let ElementLayout::Plain(width) = layout {
+                // Without spans the layout is a guess. One probe tells, where deleting would take
+                // many runs.
                 n_probes += 1;
                 if n_probes > MAX_PROBES || !is_size(shrinker, at, width)? {
                     continue;
@@ -57,6 +59,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
             let before = Rc::clone(&shrinker.best);
             remove_elements(shrinker, at, layout)?;
             if !Rc::ptr_eq(&before, &shrinker.best) {
+                // The lists are stale after a change. Go on with the next integer; the next round
+                // comes back.
                 sizes = ListsByLength::of(shrinker);
                 break;
             }
@@ -66,7 +70,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     Ok(())
 }
 
-/// Whether a case that says one less has one element less.
+/// Whether lowering the number by one shortens the case by one element.
 fn is_size(
     shrinker: &mut Shrinker<'_>,
     at: usize,
@@ -78,8 +82,8 @@ fn is_size(
     Ok(shrinker.probe(&base, &patch)?.n_choices + width == base.choices.len())
 }
 
-/// Leaves out half of the elements, then a quarter, and so on (after delta debugging, Zeller and
-/// Hildebrandt 2002), each time from the last to the first.
+/// Deletes half of the elements, then a quarter, and so on (after delta debugging, Zeller and
+/// Hildebrandt 2002), each time from the back to the front.
 fn remove_elements(
     shrinker: &mut Shrinker<'_>,
     at: usize,
@@ -99,6 +103,7 @@ fn remove_elements(
             let left = (elements.len() - n_at_once) as i64;
             let patch = CandidatePatch::cut(cuts).and_set(at, ChoiceValue::Small(left));
             shrinker.attempt_flat(&base, &patch, CandidateFilter::IfSimpler)?;
+            // Whether or not it worked: what lies behind `start` has been tried at this chunk size.
             end = start;
         }
         n_at_once /= 2;
@@ -106,20 +111,22 @@ fn remove_elements(
     Ok(())
 }
 
-/// The number that a choice of a case may be for elements behind it.
+/// The value of a choice, if it could be the number of elements behind it.
 fn size_at(trail: &ChoiceSequence, at: usize) -> Option<usize> {
     let choice = trail.choices.get(at)?;
     match choice.value() {
         ChoiceValue::Small(size)
             if choice.class() == ChoiceClass::Integer && !choice.is_forced() =>
         {
+            // A single element needs no chunks, and no number above that of all choices counts
+            // elements.
             usize::try_from(size).ok().filter(|it| (2..=trail.choices.len()).contains(it))
         }
         ChoiceValue::Small(_) | ChoiceValue::Big(_) => None,
     }
 }
 
-/// The lists of a case by their lengths, in order.
+/// The lists of a case by length, in order.
 struct ListsByLength {
     by_length: HashMap<usize, Vec<Vec<Range<usize>>>>,
 }
@@ -132,6 +139,7 @@ impl ListsByLength {
         for family in forest.sibling_groups(best) {
             let n = family.members.len();
             let ranges: Vec<_> = family.ranges(best, 0..n).collect();
+            // A list that draws "one more" before each element has no declared length.
             let is_list = best.choices[ranges[0].clone()]
                 .first()
                 .is_some_and(|it| it.class() == ChoiceClass::MoreElements);
@@ -142,13 +150,13 @@ impl ListsByLength {
         ListsByLength { by_length }
     }
 
-    /// The lists of a length whose elements are behind a choice.
+    /// The lists of a length whose elements come after a choice.
     fn behind(&self, at: usize, length: usize) -> impl Iterator<Item = &Vec<Range<usize>>> {
         let lists = self.by_length.get(&length).into_iter().flatten();
         lists.filter(move |it| it[0].start > at)
     }
 
-    /// How an integer may be the number of elements.
+    /// The layouts that an integer may be the number of elements of.
     fn layouts(&self, trail: &ChoiceSequence, at: usize) -> Vec<ElementLayout> {
         let Some(size) = size_at(trail, at) else { return Vec::new() };
         let mut layouts =
@@ -201,14 +209,14 @@ impl ListsByLength {
         at: usize,
         size: usize,
     ) -> Option<&Vec<Range<usize>>> {
-        // The other number is near.
+        // The other dimension is drawn near this one.
         let near = at.saturating_sub(2)..(at + 3).min(trail.choices.len());
         let others = near.filter(|it| *it != at).filter_map(|it| size_at(trail, it));
         others.filter_map(|other| self.behind(at, size.checked_mul(other)?).next()).next()
     }
 }
 
-/// Choices that repeat the same kinds, as often as the number says, right behind it.
+/// The choices right after the number, if they repeat the same kinds `size` times.
 fn plain_elements(
     trail: &ChoiceSequence,
     at: usize,

@@ -1,4 +1,4 @@
-//! Leaves out attempts that came to nothing.
+//! Deletes discarded attempts, such as values that a filter rejected.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use super::super::attempt::{CandidateFilter, CandidatePatch};
 use super::super::{Shrinker, TerminationReason};
 use crate::case::SpanEnding;
 
-/// All at once, and if that fails each by itself.
+/// Tries all at once, and if that fails, each by itself.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     let discarded = base.spans.iter().filter(|it| it.ending == SpanEnding::Discarded);
@@ -21,7 +21,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         return Ok(());
     }
     for cut in cuts.into_iter().rev() {
-        // Relative to the same base: one that is adopted spoils the others, until the next round.
+        // The remaining cuts refer to this base; after an adoption they wait for the next round.
         if shrinker.attempt_flat(
             &base,
             &CandidatePatch::without(cut),

@@ -1,5 +1,5 @@
-//! Removes two operations that belong together, however far apart they are: what is pushed and
-//! what is popped, what is sent and what is received, what is opened and what is closed.
+//! Deletes two operations that belong together, however far apart: push and pop, send and receive,
+//! open and close.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,15 +12,14 @@ use crate::case::{Choice, ChoiceSequence};
 use crate::kind::ChoiceClass;
 use crate::value::ChoiceValue;
 
-/// Longer scripts have too many operations, and scripts with more sorts of them too many pairs.
+/// Longer scripts have too many operations, and scripts with more sorts too many pairs.
 const MAX_OPERATIONS: usize = 200;
 const MAX_SORTS: usize = 8;
 
-/// The most runs.
+/// The maximum number of runs.
 const MAX_RUNS: u64 = 400;
 
-/// Operations of every two sorts, matched like brackets, like what goes through a queue, and by
-/// their arguments.
+/// Tries operations of every two sorts, matched like brackets, like a queue, and by arguments.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let n_before = shrinker.n_executions;
     let mut n_tried = 0;
@@ -31,6 +30,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         for family in families.iter().filter(|it| it.members.len() <= MAX_OPERATIONS) {
             pairs.extend(matches_of(&base, family));
         }
+        // After a success, pairs that failed before are skipped by position. An approximation: the
+        // list is computed anew, but the pairs in front of the deleted one mostly stay the same.
         let mut left = pairs.into_iter().skip(n_tried);
         loop {
             let Some(pair) = left.next() else { return Ok(()) };
@@ -66,6 +67,7 @@ fn matches_of(base: &ChoiceSequence, family: &SiblingGroup) -> Vec<[Range<usize>
             sorts.push(operation.sort);
         }
     }
+    // A member without a selector: these are not operations.
     if operations.len() != family.members.len() || sorts.len() > MAX_SORTS {
         return Vec::new();
     }
@@ -78,15 +80,15 @@ fn matches_of(base: &ChoiceSequence, family: &SiblingGroup) -> Vec<[Range<usize>
     pairs
 }
 
-/// An operation begins with the choice of its sort, after the question whether there is one.
+/// An operation begins with the selector of its sort, possibly after the draw for "one more".
 fn operation(base: &ChoiceSequence, range: Range<usize>) -> Option<ScriptOperation<'_>> {
     let choices = &base.choices[range.clone()];
     let at = choices.iter().position(|it| it.class() == ChoiceClass::Selector)?;
     Some(ScriptOperation { range, sort: choices[at].value(), arguments: &choices[at + 1..] })
 }
 
-/// Pairs of two sorts: the last that is open, the first that is open, and the next one with the
-/// same arguments.
+/// Pairs two sorts: with the last open operation, with the first open one, and with the first one
+/// that has the same arguments.
 fn match_sorts(
     operations: &[ScriptOperation<'_>],
     first: ChoiceValue,
@@ -96,6 +98,7 @@ fn match_sorts(
     let mut stack: Vec<&ScriptOperation<'_>> = Vec::new();
     let mut queue: VecDeque<&ScriptOperation<'_>> = VecDeque::new();
     let mut waiting: Vec<&ScriptOperation<'_>> = Vec::new();
+    // Pairs of other sorts cannot be equal, so only these are searched for duplicates.
     let first_pair = pairs.len();
     let mut add = |a: Option<&ScriptOperation<'_>>, b: &ScriptOperation<'_>| {
         let pair = a.map(|it| [it.range.clone(), b.range.clone()]);

@@ -1,4 +1,4 @@
-//! Leaves out what is between two equal stretches, and one of them: loops that can be shorter.
+//! Deletes what lies between two equal ranges, and one of them: unrolled loops.
 
 use std::rc::Rc;
 
@@ -8,10 +8,10 @@ use super::super::{Shrinker, TerminationReason};
 /// Longer cases are left to passes that know their structure.
 const MAX_CHOICES: usize = 120;
 
-/// How many equal choices in a row make a repetition.
+/// How many equal choices in a row count as a repetition.
 const WIDTH: usize = 2;
 
-/// For each stretch the farthest equal one, then the nearest.
+/// For each range tries the farthest equal one, then the nearest.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut at = 0;
     while at + 2 * WIDTH <= shrinker.best.choices.len() {
@@ -24,6 +24,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         let mut equal =
             rest.enumerate().filter(|(_, it)| *it == here).map(|(gap, _)| at + WIDTH + gap);
         let (nearest, farthest) = (equal.next(), equal.next_back());
+        // The farthest first, because it deletes most.
         for other in farthest.into_iter().chain(nearest) {
             if shrinker.attempt_flat(
                 &base,

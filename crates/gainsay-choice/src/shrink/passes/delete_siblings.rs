@@ -1,4 +1,4 @@
-//! Removes runs of sibling spans: elements of lists, operations, fields.
+//! Deletes runs of sibling spans: elements of lists, operations, fields.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -9,15 +9,15 @@ use super::super::repair::SiblingRemoval;
 use super::super::{Shrinker, TerminationReason};
 use crate::case::ChoiceSequence;
 
-/// Of larger families, members that cannot go alone are not tried together with others: it would
-/// take several runs for each.
+/// Larger groups are not repaired: that takes several runs for each member that cannot go alone.
 const MAX_REPAIRED: usize = 200;
 
-/// Parents before children, and the last sibling first, for what comes later depends on what
-/// comes earlier; each time as many as can go.
+/// Visits parents before children, and the last sibling first, because later siblings depend on
+/// earlier ones; deletes as many as possible each time.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     remove_children(shrinker, None)?;
     let mut parent = 0;
+    // Deleting children changes indices behind `parent` only, so going on skips nothing.
     while parent < shrinker.best.spans.len() {
         remove_children(shrinker, Some(parent))?;
         parent += 1;
@@ -38,6 +38,7 @@ fn remove_children(
         if end == 0 {
             return Ok(());
         }
+        // Siblings of other labels play other roles; deleting across them would misalign the rest.
         let n_alike = n_alike_before(&base, siblings, end);
         let n_gone = find_integer(|k| {
             if k > n_alike {
@@ -51,11 +52,12 @@ fn remove_children(
             let behind = around.map_or(base.choices.len(), |it| it.end as usize);
             shrinker.repair(&base, SiblingRemoval { siblings, which: end - 1, end: behind })?;
         }
+        // Move on even if nothing could be deleted.
         end -= n_gone.max(1);
     }
 }
 
-/// How many siblings up to one have its name, without a gap.
+/// How many siblings that end at `end` have the label of the last one, without a gap.
 fn n_alike_before(base: &ChoiceSequence, siblings: &[u32], end: usize) -> usize {
     let label = |it: &u32| base.spans[*it as usize].label;
     let last = label(&siblings[end - 1]);

@@ -1,4 +1,4 @@
-//! Leaves out two spans that are apart: what opens and what closes, what is sent and what answers.
+//! Deletes two disjoint spans: open and close, request and response.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::super::{Shrinker, TerminationReason};
 /// More spans than this make too many pairs.
 const MAX_SPANS: usize = 40;
 
-/// Every pair of spans that do not overlap.
+/// Tries every pair of disjoint spans.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     let mut ranges: Vec<_> =

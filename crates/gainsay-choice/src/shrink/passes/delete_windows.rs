@@ -1,4 +1,5 @@
-//! Leaves out up to five choices in a row, whatever the spans: for what they do not show.
+//! Deletes up to five consecutive choices regardless of spans: for structure that spans do not
+//! show.
 
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ use super::super::{Shrinker, TerminationReason};
 /// Longer cases are left to passes that know their structure.
 const MAX_CHOICES: usize = 200;
 
-/// From the back, and once something can go, as often as it can.
+/// Works from the back, and repeats a deletion that succeeds as often as possible.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     for width in (1..=5).rev() {
         let mut end = shrinker.best.choices.len();
@@ -23,6 +24,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
                 }
                 None => Ok(false),
             })?;
+            // By one choice and not by `width` if nothing went: a window may begin anywhere.
             end = end.saturating_sub((n_gone * width).max(1));
         }
     }

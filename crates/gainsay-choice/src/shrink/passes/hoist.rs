@@ -1,17 +1,18 @@
-//! Replaces a span by one of the same name inside it: a tree by a subtree.
+//! Replaces a span by an inner span of the same label: a tree by a subtree.
 
 use std::rc::Rc;
 
 use super::super::attempt::{CandidateFilter, CandidatePatch};
 use super::super::{Shrinker, TerminationReason};
 
-/// The most spans inside one that are tried in its place.
+/// The maximum number of inner spans that are tried in place of the outer one.
 const MAX_INSIDE: usize = 12;
 
-/// The innermost of the same name first, for it removes most; but not too many.
+/// Tries the smallest inner span first, because it removes most.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut outer = 0;
     while outer < shrinker.best.spans.len() {
+        // Stay here after a success: the new content may have an inner span of this label as well.
         if !hoist_into(shrinker, outer)? {
             outer += 1;
         }
@@ -24,6 +25,7 @@ fn hoist_into(shrinker: &mut Shrinker<'_>, outer: usize) -> Result<bool, Termina
     let span = base.spans[outer];
     let inside = (outer + 1..).zip(&base.spans[outer + 1..]);
     let mut inner: Vec<_> = inside
+        // Spans are in the order of their starts, so those inside follow at once.
         .take_while(|(_, it)| it.start < span.end)
         .filter(|(_, it)| it.label == span.label && it.range().len() < span.range().len())
         .filter(|(_, it)| it.end > it.start)
@@ -31,7 +33,7 @@ fn hoist_into(shrinker: &mut Shrinker<'_>, outer: usize) -> Result<bool, Termina
         .collect();
     inner.sort_by_key(|(_, it)| it.len());
     let n_inner = inner.len();
-    // Of many, the smallest and the largest: leaves and direct parts.
+    // Of many, only the smallest and the largest: leaves and direct children.
     let chosen = inner
         .into_iter()
         .enumerate()

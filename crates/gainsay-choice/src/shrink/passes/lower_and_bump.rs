@@ -1,4 +1,4 @@
-//! Lowers a choice and pushes one behind it: the sum, the order or the product may still do.
+//! Lowers a choice and raises or moves one after it: a sum, an order or a product may still hold.
 
 use std::rc::Rc;
 
@@ -11,10 +11,10 @@ use crate::value::{ChoiceValue, ValueRank};
 /// Longer cases have too many pairs.
 const MAX_CHOICES: usize = 100;
 
-/// How many integers behind a lowered choice are pushed in turn.
+/// How many integers after the lowered choice are tried as the one to move.
 const FOLLOWERS: usize = 4;
 
-/// Every choice that can be lowered by one rank or to nothing, with each of the next integers.
+/// Lowers every choice by one rank or to the simplest value, with each of the next integers moved.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -49,9 +49,10 @@ fn lower_values(
     let choice = base.choices[at];
     let Some(rank) = shrinker.rank_at(base, at) else { return Vec::new() };
     let kinds = shrinker.source.kinds_mut();
+    // The choice is not trivial, so its rank is at least 1.
     let mut ranks = vec![0, rank - 1];
     if choice.class() == ChoiceClass::Integer {
-        // The next integer on the same side is two ranks lower.
+        // Ranks alternate between the two sides of the target: the same side is two ranks lower.
         ranks.extend([rank.saturating_sub(2), rank / 2]);
     }
     ranks.sort_unstable();

@@ -8,15 +8,15 @@ use crate::case::{Choice, ChoiceSequence};
 use crate::kind::ChoiceClass;
 use crate::value::ChoiceValue;
 
-/// Groups up to this size are also lowered with one member left out.
+/// Larger groups are not tried with one member left out, nor in pairs.
 const MAX_SPLIT: usize = 8;
 
-/// All choices with the same class and value.
+/// Lowers all choices with the same class and value.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     for_groups(shrinker, |shrinker, group| shrinker.lower(group))
 }
 
-/// Parts of such groups: those of one kind, and all but one.
+/// Lowers parts of such groups: those of one kind, all but one member, and pairs.
 pub(super) fn run_subgroups(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     for_groups(shrinker, |shrinker, group| {
         let best = Rc::clone(&shrinker.best);
@@ -24,6 +24,7 @@ pub(super) fn run_subgroups(shrinker: &mut Shrinker<'_>) -> Result<(), Terminati
         kinds.sort_unstable();
         kinds.dedup();
         for kind in kinds {
+            // Once something was adopted, the indices of this group are stale.
             if !Rc::ptr_eq(&best, &shrinker.best) {
                 return Ok(());
             }
@@ -63,7 +64,7 @@ fn pairs(group: &[usize]) -> Vec<[usize; 2]> {
     pairs.collect()
 }
 
-/// Does something for every group of the best case; after a change, for those that come later.
+/// Calls `each` for every group of the best case; after a change, for the groups that come later.
 fn for_groups(
     shrinker: &mut Shrinker<'_>,
     mut each: impl FnMut(&mut Shrinker<'_>, &[usize]) -> Result<(), TerminationReason>,
@@ -72,12 +73,13 @@ fn for_groups(
     loop {
         let best = Rc::clone(&shrinker.best);
         let Some(group) = group_from(shrinker, &best, first) else { return Ok(()) };
+        // Moves on even if nothing changes, so this ends.
         first = group[0] + 1;
         each(shrinker, &group)?;
     }
 }
 
-/// The first group whose first member is at or behind a place.
+/// The first group whose first member is at or after `first`.
 fn group_from(
     shrinker: &mut Shrinker<'_>,
     best: &ChoiceSequence,
@@ -87,6 +89,8 @@ fn group_from(
     let mut known: HashMap<(ChoiceClass, ChoiceValue), usize> = HashMap::new();
     for at in 0..best.choices.len() {
         let choice = best.choices[at];
+        // Answers to "one more?" are equal by coincidence, and trivial values cannot become
+        // simpler.
         if choice.class() == ChoiceClass::MoreElements || shrinker.is_trivial(best, at) {
             continue;
         }
@@ -99,7 +103,7 @@ fn group_from(
     groups.into_iter().find(|it| it[0] >= first && it.len() > 1)
 }
 
-/// What equal choices have in common: floats are equal whatever their signs.
+/// The key that equal choices share: floats are grouped by magnitude, whatever their signs.
 fn key(choice: Choice) -> ChoiceValue {
     match (choice.class(), choice.value()) {
         (ChoiceClass::Float, ChoiceValue::Small(bits)) => ChoiceValue::Small(bits & i64::MAX),

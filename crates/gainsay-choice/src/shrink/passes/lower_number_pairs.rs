@@ -1,4 +1,4 @@
-//! Changes two numbers together: their sum, difference or product stays.
+//! Changes two numbers together so that their sum, difference, ratio or product stays the same.
 
 use std::rc::Rc;
 
@@ -16,31 +16,32 @@ use crate::value::ChoiceValue;
 /// How many following numbers are paired with each.
 const WINDOW: usize = 4;
 
-/// With up to so many numbers, all pairs are tried.
+/// With at most this many numbers, all pairs are tried.
 const FEW: usize = 8;
 
-/// How far divisors of a product are looked for, and how many are tried.
+/// The bound below which divisors of a product are searched, and how many are tried.
 const MAX_DIVISOR: i64 = 2000;
 const MAX_DIVISORS: usize = 24;
 
-/// Larger factors than this are no sign that two numbers belong together.
+/// Larger factors are no evidence that two numbers are related.
 const MAX_FACTOR: i64 = 1000;
 
-/// Numbers that keep their sum, and numbers that keep their difference.
+/// Pairs that keep their sum, and pairs that keep their difference.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     for_pairs(shrinker, |shrinker, a, b| {
+        // The swap first: a single run, and enough where only the order matters.
         swap(shrinker, a, b)?;
         move_both(shrinker, a, b, 1)?;
         move_both(shrinker, a, b, -1)
     })
 }
 
-/// Numbers that keep their product.
+/// Pairs that keep their product.
 pub(super) fn run_products(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     for_pairs(shrinker, keep_product)
 }
 
-/// Numbers that keep what one is to the other: a factor, or a factor and a distance.
+/// Pairs that keep a linear relation: a factor, or a factor and an offset.
 pub(super) fn run_ratios(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     for_pairs(shrinker, keep_ratio)
 }
@@ -56,6 +57,7 @@ fn for_pairs(
         let window = if numbers.len() <= FEW { FEW } else { WINDOW };
         for b in numbers.into_iter().filter(|it| *it > a).take(window) {
             let best = &shrinker.best.choices;
+            // An adopted candidate may have changed what is drawn at these indices.
             let still =
                 |at: usize| best.get(at).is_some_and(|it| it.class() == ChoiceClass::Integer);
             if still(a) && still(b) {
@@ -87,8 +89,8 @@ fn swap(shrinker: &mut Shrinker<'_>, a: usize, b: usize) -> AttemptResult {
     )
 }
 
-/// Moves the first number towards its target, and the second by as much: in the same direction
-/// (`sense` is 1), or in the other.
+/// Moves the first number towards its target and the second by the same amount: in the same
+/// direction if `sense` is 1 (keeps the difference), in the opposite one if -1 (keeps the sum).
 fn move_both(
     shrinker: &mut Shrinker<'_>,
     a: usize,
@@ -115,7 +117,7 @@ fn move_both(
         let sets = [(a, kinds.intern_integer(x)), (b, kinds.intern_integer(y))];
         shrinker.attempt_flat(&base, &CandidatePatch::set(sets), CandidateFilter::IfSimpler)
     };
-    // All the way, to where the second one is simplest, and else as far as it goes.
+    // The large jumps first: all the way, then to where the second number is simplest.
     if step_to(offset.abs())? || step_to(offset.abs() - 1)? {
         return Ok(());
     }
@@ -126,7 +128,8 @@ fn move_both(
     Ok(())
 }
 
-/// Divides both numbers by what divides both; else lowers one, and the other by a multiple.
+/// Divides both numbers by their common divisor; if that fails, lowers one by a step and the other
+/// by a multiple of it.
 fn keep_ratio(
     shrinker: &mut Shrinker<'_>,
     a: usize,
@@ -135,6 +138,7 @@ fn keep_ratio(
     let base = Rc::clone(&shrinker.best);
     let bigs = &shrinker.source.kinds().bigs;
     let (x, y) = (bigs.integer(base.choices[a].value()), bigs.integer(base.choices[b].value()));
+    // Neither zero nor equal magnitudes have a factor to keep.
     if x.is_zero() || y.is_zero() || x.abs() == y.abs() {
         return Ok(());
     }
@@ -146,6 +150,7 @@ fn keep_ratio(
     }
     let (small, large, is_first) =
         if x.abs() < y.abs() { (&x, &y, true) } else { (&y, &x, false) };
+    // The quotient covers `large = factor * small + offset`; 2 is the most common factor otherwise.
     let mut factors = vec![large / small, BigInt::from(2)];
     factors.retain(|it| it.abs() > BigInt::from(1) && it.abs() <= BigInt::from(MAX_FACTOR));
     factors.dedup();
@@ -177,7 +182,7 @@ fn set_both(
     shrinker.attempt_flat(base, &CandidatePatch::set(sets), CandidateFilter::IfSimpler)
 }
 
-/// Replaces the first number by smaller divisors of the product, and the second by the rest.
+/// Replaces the first number by smaller divisors of the product, and the second by the quotient.
 fn keep_product(
     shrinker: &mut Shrinker<'_>,
     a: usize,
@@ -190,6 +195,7 @@ fn keep_product(
     };
     let (Some(x), Some(y)) = (small(a), small(b)) else { return Ok(()) };
     let Some(product) = x.checked_mul(y).filter(|it| *it != 0) else { return Ok(()) };
+    // Only divisors below the first number: it is the one that has to get simpler.
     let divisors = (1..x.abs().min(MAX_DIVISOR)).filter(|it| product % it == 0);
     for divisor in divisors.take(MAX_DIVISORS) {
         let sets =

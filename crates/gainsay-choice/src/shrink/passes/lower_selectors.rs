@@ -1,4 +1,4 @@
-//! Lowers a selector and draws what follows by chance: the simplest continuation need not fail.
+//! Lowers a selector and draws the rest at random: the simplest continuation need not fail.
 
 use std::rc::Rc;
 
@@ -8,11 +8,11 @@ use crate::random::Seed;
 use crate::source::ReplayTail;
 use crate::value::ValueRank;
 
-/// How many selectors are tried, and how many continuations of each.
+/// How many selectors are tried, and how many random continuations for each.
 const MAX_SELECTORS: usize = 12;
 const CONTINUATIONS: u64 = 4;
 
-/// Every selector of the case that is not the simplest, to the next lower alternative.
+/// Lowers every selector that is not the simplest to the next lower alternative.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     let mut n_tried = 0;
@@ -32,6 +32,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         let mut prefix = base.choices[..=at].to_vec();
         prefix[at] = choice.with_value(lower);
         for case in 0..CONTINUATIONS {
+            // Run 0 and the position make a fixed seed: shrinking stays deterministic.
             let tail = ReplayTail::Random(Seed { run: 0, claim: at as u64, case });
             if shrinker.attempt_with_tail(&prefix, tail)? {
                 return Ok(());

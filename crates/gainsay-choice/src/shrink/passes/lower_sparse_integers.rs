@@ -1,4 +1,4 @@
-//! Lowers integers where the failing ones are rare.
+//! Lowers integers whose failing values are sparse.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::kind::ChoiceClass;
 /// Longer cases have too many integers for so many attempts.
 const MAX_CHOICES: usize = 400;
 
-/// Each integer by itself.
+/// Lowers each integer by itself.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut at = 0;
     while at < shrinker.best.choices.len().min(MAX_CHOICES) {

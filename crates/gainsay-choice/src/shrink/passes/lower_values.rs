@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::{Shrinker, TerminationReason};
 
-/// From the first, which counts most, to the last.
+/// From the first choice, which weighs most in shortlex order, to the last.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut at = 0;
     while at < shrinker.best.choices.len() {

@@ -1,5 +1,5 @@
-//! What must hold for every pass: it ends, it never makes a case worse, and it leaves a minimum
-//! alone.
+//! Laws that every pass must satisfy: it ends, it never makes a case worse, and it does not improve
+//! the result of a whole shrink.
 
 use std::rc::Rc;
 
@@ -29,7 +29,7 @@ fn every_pass_ends_and_never_makes_a_case_worse() {
             assert!(order.is_le(), "{}", pass.name);
             n_better += u32::from(order.is_lt());
         }
-        // Programs of this sort need these passes; the shrink specimens show what the others are for.
+        // These programs need these passes; the shrink specimens show what the others are for.
         let is_needed = ["siblings", "blank", "windows", "zeros", "lower"].contains(&pass.name);
         assert!(n_better > 0 || !is_needed, "{}", pass.name);
     }

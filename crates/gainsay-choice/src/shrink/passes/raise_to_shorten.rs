@@ -1,4 +1,4 @@
-//! Raises a choice to get a shorter case: another alternative, or a number that needs less.
+//! Raises a choice to shorten the case: another alternative, or a number that needs fewer choices.
 
 use std::rc::Rc;
 
@@ -12,10 +12,10 @@ use crate::value::{ChoiceValue, ValueRank};
 /// Longer cases have too many pairs.
 const MAX_CHOICES: usize = 100;
 
-/// How many spans behind a raised choice are left out in turn.
+/// How many spans after the raised choice are deleted in turn.
 const FOLLOWERS: usize = 6;
 
-/// Every choice with every raise, alone, and with one of the next spans left out.
+/// Raises every choice, by itself and together with deleting one of the next spans.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -38,6 +38,7 @@ fn raise(
     value: ChoiceValue,
 ) -> AttemptResult {
     let patch = CandidatePatch::set([(at, value)]);
+    // `Always`: the candidate is larger as proposed, and only a run shows whether it gets shorter.
     if shrinker.attempt(base, &patch, CandidateFilter::Always)? {
         return Ok(true);
     }
@@ -54,7 +55,7 @@ fn raise(
             return Ok(true);
         }
     }
-    // A number or a truth value may stand for the one behind it.
+    // A number or boolean may make the choice after it unnecessary.
     if at + 1 < base.choices.len() {
         return shrinker.attempt_flat(
             base,
@@ -79,6 +80,7 @@ fn raises(shrinker: &mut Shrinker<'_>, base: &ChoiceSequence, at: usize) -> Vec<
         | ChoiceClass::Reference => {
             let Some(rank) = shrinker.rank_at(base, at) else { return Vec::new() };
             let count = match shrinker.source.kinds().cardinality(choice.kind()) {
+                // A cap, since each alternative costs at least one run.
                 Cardinality::Finite(count) => u128::from(count.min(8)),
                 Cardinality::Large => 0,
             };

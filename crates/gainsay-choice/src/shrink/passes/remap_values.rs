@@ -1,6 +1,6 @@
-//! Changes many values at once by one rule: other names for the same things, the opposite signs,
-//! another scale, another origin. Each rule is tried as it is, and with siblings sorted
-//! afterwards, because what is renamed is often out of order.
+//! Changes many values at once by one rule: renaming, negating, scaling, translating. Each rule is
+//! tried as it is and with siblings sorted afterwards, because renamed values are often out of
+//! order.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,20 +16,20 @@ use crate::case::{Choice, ChoiceSequence};
 use crate::kind::{ChoiceClass, Kind, KindId};
 use crate::value::{ChoiceValue, ValueRank};
 
-/// Longer cases have too many values that matter for themselves.
+/// In longer cases too many values matter by themselves.
 const MAX_CHOICES: usize = 200;
 
-/// More different values than this make too many pairs.
+/// More distinct values than this make too many pairs.
 const MAX_VALUES: usize = 10;
 
-/// The most runs, and the most exchanges of spans that rules are tried after.
+/// The maximum number of runs, and of span exchanges that rules are tried after.
 const MAX_RUNS: u64 = 250;
 const MAX_EXCHANGES: usize = 12;
 
-/// Choices that a rule changes together.
+/// The indices of choices that a rule changes together.
 type RemapGroup = Vec<usize>;
 
-/// Every rule for every group of values.
+/// Tries every rule on every group of values.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -47,6 +47,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
             }
         }
     }
+    // Some cases get simpler only by exchanging two spans and renaming at the same time. All rules
+    // after all exchanges would be too many, so only two rules are combined with a few exchanges.
     for exchanged in exchanges(&base) {
         for group in &groups {
             for changed in [
@@ -67,7 +69,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     Ok(())
 }
 
-/// A candidate as it is, and with all siblings sorted.
+/// Tries a candidate as it is, and with all siblings sorted.
 fn attempt_sorted(
     shrinker: &mut Shrinker<'_>,
     base: &ChoiceSequence,
@@ -80,7 +82,7 @@ fn attempt_sorted(
     Ok(sorted != choices && shrinker.attempt_choices(&sorted, CandidateFilter::IfSimpler)?)
 }
 
-/// Values of one kind, and then all integers: those that are not forced.
+/// Free values of one kind, and then all free integers.
 fn groups(base: &ChoiceSequence) -> Vec<RemapGroup> {
     let mut by_kind: BTreeMap<KindId, RemapGroup> = BTreeMap::new();
     let mut integers = Vec::new();
@@ -96,6 +98,7 @@ fn groups(base: &ChoiceSequence) -> Vec<RemapGroup> {
         }
     }
     let mut groups: Vec<RemapGroup> = by_kind.into_values().collect();
+    // With integers of one kind only, that group is there already.
     if !groups.contains(&integers) {
         groups.push(integers);
     }
@@ -120,7 +123,7 @@ fn candidates_of_rules(
     changed
 }
 
-/// The values in the order in which they first come up.
+/// The distinct values in order of first occurrence.
 fn distinct(choices: &[Choice], group: &RemapGroup) -> Vec<ChoiceValue> {
     let mut values = Vec::new();
     for at in group {
@@ -144,7 +147,7 @@ fn mapped(
     choices
 }
 
-/// The first value becomes the simplest, the next different one the next simplest, and so on.
+/// The first value becomes the simplest, the next distinct one the next simplest, and so on.
 fn named_by_first_use(
     shrinker: &mut Shrinker<'_>,
     choices: &[Choice],
@@ -201,7 +204,7 @@ fn with_integers(
     (changed != choices).then_some(changed)
 }
 
-/// The first integer that is not the simplest becomes so, and the others move with it.
+/// Translates the group so that the first integer that is not the simplest becomes so.
 fn moved_to_simplest(
     shrinker: &mut Shrinker<'_>,
     choices: &[Choice],
@@ -223,7 +226,7 @@ fn moved_to_simplest(
     with_integers(shrinker, choices, group, |it| it + &by)
 }
 
-/// The same order with no gaps: from 0 on, and around 0.
+/// The same order without gaps: counted from 0, and relative to the first integer.
 fn closed_up(
     shrinker: &mut Shrinker<'_>,
     choices: &[Choice],
@@ -240,7 +243,7 @@ fn closed_up(
     from_zero.into_iter().chain(around_first).collect()
 }
 
-/// All divided by what divides all of them, or else by two, leaving out the rest.
+/// All divided by their common divisor, or else halved with truncation.
 fn scaled(
     shrinker: &mut Shrinker<'_>,
     choices: &[Choice],
@@ -253,7 +256,7 @@ fn scaled(
     with_integers(shrinker, choices, group, |it| it / &divisor)
 }
 
-/// Two spans that draw the same kinds exchanged.
+/// The case with two spans of equal kinds exchanged, for each such pair.
 fn exchanges(base: &ChoiceSequence) -> Vec<Vec<Choice>> {
     let mut exchanged = Vec::new();
     for (at, a) in base.spans.iter().enumerate().filter(|it| it.1.end > it.1.start) {
@@ -262,6 +265,7 @@ fn exchanges(base: &ChoiceSequence) -> Vec<Vec<Choice>> {
             let (x, y) = (&base.choices[a.range()], &base.choices[b.range()]);
             let alike =
                 x.len() == y.len() && x.iter().zip(y).all(|(x, y)| x.kind() == y.kind());
+            // Single values are swapped by other passes.
             if alike && x != y && x.len() > 1 {
                 let mut choices = base.choices.clone();
                 choices[a.range()].copy_from_slice(y);

@@ -1,4 +1,4 @@
-//! Leaves out a small span and sets a neighbour to an extreme: two numbers that make up for one.
+//! Deletes a small span and sets a neighbour to an extreme: one number may stand in for two.
 
 use std::rc::Rc;
 
@@ -9,16 +9,16 @@ use crate::case::ChoiceSequence;
 use crate::kind::{ChoiceClass, Kind};
 use crate::value::ChoiceValue;
 
-/// Larger spans than this are no small change.
+/// Larger spans are left to other passes.
 const MAX_SPAN: usize = 8;
 
 /// Longer cases have too many pairs.
 const MAX_CHOICES: usize = 100;
 
-/// How many integers around the span are tried.
+/// How many integers on each side of the span are tried.
 const NEIGHBOURS: usize = 3;
 
-/// Every small span with every integer near it.
+/// Tries every small span with every integer near it.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -31,6 +31,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
             continue;
         }
         tried.push(range.clone());
+        // Also shift every integer behind the span: they may be indices or times relative to it.
         for step in [1, -1] {
             let patch =
                 CandidatePatch::set(moved(&base, range.end, step)).and_without(range.clone());
@@ -50,7 +51,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     Ok(())
 }
 
-/// All integers from a place on, moved by as much.
+/// All small integers from `start` on, moved by the same step.
 fn moved(base: &ChoiceSequence, start: usize, step: i64) -> Vec<(usize, ChoiceValue)> {
     let behind = base.choices.iter().enumerate().skip(start);
     let integers = behind.filter(|(_, it)| it.class() == ChoiceClass::Integer);
@@ -71,7 +72,7 @@ fn neighbours(base: &ChoiceSequence, range: &std::ops::Range<usize>) -> Vec<usiz
     before.chain(behind).collect()
 }
 
-/// The bounds of a choice's kind, its negation, and its neighbours.
+/// The bounds of a choice's kind, the value mirrored at its target, and the adjacent values.
 pub(super) fn extremes(
     shrinker: &mut Shrinker<'_>,
     base: &ChoiceSequence,

@@ -1,5 +1,5 @@
 //! Replaces equal terms together: by another alternative that needs fewer choices, or by a simpler
-//! term of the same name from elsewhere in the case.
+//! term of the same label from elsewhere in the case.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,11 +14,11 @@ use crate::value::ChoiceValue;
 /// Longer cases have too many terms.
 const MAX_CHOICES: usize = 200;
 
-/// The most alternatives of a term that are tried, and the most runs for terms from elsewhere.
+/// The maximum number of alternatives per term, and of runs for terms from elsewhere.
 const MAX_ALTERNATIVES: u64 = 12;
 const MAX_RUNS: u64 = 150;
 
-/// Every set of equal terms with every other alternative.
+/// Tries every set of equal terms with every other alternative.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -32,7 +32,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     Ok(())
 }
 
-/// Every term, and all that are equal to it, by every simpler term of the same name.
+/// Replaces every term, and all that are equal to it, by every simpler term of the same label.
 pub(super) fn run_grafts(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -46,6 +46,7 @@ pub(super) fn run_grafts(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationR
             let kinds = shrinker.source.kinds();
             let order =
                 by_length.then_with(|| compare_choices(new.content, old.content, kinds));
+            // A term that is not simpler cannot make the case simpler.
             if order.is_ge() {
                 continue;
             }
@@ -60,11 +61,11 @@ pub(super) fn run_grafts(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationR
     Ok(())
 }
 
-/// Spans of one name that hold the same.
+/// Spans of one label with equal content.
 struct RepeatedTerm<'b> {
     label: SpanLabel,
     content: &'b [Choice],
-    /// Where it is, without those inside of others.
+    /// The disjoint ranges in which it occurs.
     occurrences: Vec<Range<usize>>,
 }
 
@@ -75,6 +76,7 @@ fn terms(base: &ChoiceSequence) -> Vec<RepeatedTerm<'_>> {
         let content = &base.choices[range.clone()];
         match terms.iter_mut().find(|it| it.label == label && it.content == content) {
             Some(term) => {
+                // Spans come in order of their start, so comparing with the last one is enough.
                 if term.occurrences.last().is_none_or(|it| it.end <= range.start) {
                     term.occurrences.push(range);
                 }
@@ -92,6 +94,7 @@ fn replace_by_alternative(
 ) -> AttemptResult {
     let first = twins.content[0];
     let is_open = first.class() == ChoiceClass::Selector && !first.is_forced();
+    // A term of one choice has nothing to cut.
     if !is_open || twins.content.len() < 2 {
         return Ok(false);
     }
@@ -103,7 +106,9 @@ fn replace_by_alternative(
         let sets =
             twins.occurrences.iter().map(|it| (it.start, ChoiceValue::Small(alternative)));
         let patch = CandidatePatch::set(sets);
+        // Cut the old arguments: the new alternative draws its own, as simple as possible.
         let patch = patch.and_cut(twins.occurrences.iter().map(|it| it.start + 1..it.end));
+        // `Always`: an alternative with a higher index may still need fewer choices.
         if shrinker.attempt(base, &patch, CandidateFilter::Always)? {
             return Ok(true);
         }
@@ -111,7 +116,7 @@ fn replace_by_alternative(
     Ok(false)
 }
 
-/// Puts one term in all places of another, and if that fails, in one place at a time.
+/// Replaces all occurrences of one term by another, and if that fails, one at a time.
 fn graft(
     shrinker: &mut Shrinker<'_>,
     base: &ChoiceSequence,

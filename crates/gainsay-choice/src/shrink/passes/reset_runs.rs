@@ -1,4 +1,4 @@
-//! Makes runs of values as simple as can be, as long as possible.
+//! Resets runs of values to the simplest ones, as long as possible.
 
 use std::rc::Rc;
 
@@ -7,12 +7,13 @@ use super::super::integer_search::find_integer;
 use super::super::{Shrinker, TerminationReason};
 use crate::kind::ChoiceClass;
 
-/// From the back; what decides the shape of the case stays.
+/// Works from the back; choices that decide the structure of the case stay.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut end = usize::MAX;
     loop {
         let base = Rc::clone(&shrinker.best);
         let values: Vec<usize> = (0..base.choices.len().min(end))
+            // Resetting these would change what follows and misalign the values after them.
             .filter(|it| {
                 !matches!(
                     base.choices[*it].class(),
@@ -32,7 +33,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
                 CandidateFilter::IfSimpler,
             )
         })?;
-        // The value before the run is the one that has to stay.
+        // The value before the run is the one that cannot be reset.
         let Some(stays) = values.len().checked_sub(n_zeroed + 1) else { return Ok(()) };
         end = values[stays];
     }

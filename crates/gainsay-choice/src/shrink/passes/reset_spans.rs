@@ -1,11 +1,11 @@
-//! Replaces what a span holds by the simplest that its generator makes.
+//! Resets the content of a span to the simplest that its generator draws.
 
 use std::rc::Rc;
 
 use super::super::attempt::CandidatePatch;
 use super::super::{Shrinker, TerminationReason};
 
-/// Outer spans first: what one run can do for all is not done for each.
+/// Outer spans first: one run may reset what would take one run for each inner span.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut at = 0;
     while at < shrinker.best.spans.len() {

@@ -1,5 +1,5 @@
-//! Rotates trees: a term inside of two others stays where it is, and what is around it changes
-//! places. For trees with two branches that is the rotation of search trees.
+//! Rotates trees: a term inside two others stays where it is, and what surrounds it changes places.
+//! For binary trees that is the rotation of search trees.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -11,10 +11,10 @@ use crate::case::{Choice, ChoiceSequence};
 /// Longer cases have too many terms.
 const MAX_CHOICES: usize = 200;
 
-/// The most rotations that are tried.
+/// The maximum number of runs.
 const MAX_RUNS: u64 = 200;
 
-/// Every term with a term of the same name inside of it, and one inside of that.
+/// Tries every term with a term of the same label inside it, and one inside that.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -41,7 +41,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     Ok(())
 }
 
-/// For each span the nearest one around it that has the same name.
+/// For each span the nearest enclosing span with the same label.
 fn terms_around(base: &ChoiceSequence) -> Vec<Option<usize>> {
     let around = |at: usize| {
         let mut parent = base.spans[at].parent;
@@ -76,7 +76,7 @@ fn rotated(
     joined(base, parts)
 }
 
-/// A term in the place of the one around it, with two of its parts exchanged: `outer[a[b, c]]` as
+/// A term in place of the one around it, with two of its parts exchanged: `outer[a[b, c]]` as
 /// `a[c, b]`.
 fn lifted(
     base: &ChoiceSequence,

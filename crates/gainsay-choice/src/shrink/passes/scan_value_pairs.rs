@@ -1,5 +1,5 @@
-//! Lowers a value with few alternatives while another one takes any of its values: two that only
-//! fail in certain combinations.
+//! Lowers a value with few alternatives while another one takes any of its values: for pairs that
+//! fail only in certain combinations.
 
 use std::rc::Rc;
 
@@ -12,13 +12,13 @@ use crate::value::{ChoiceValue, ValueRank};
 /// Longer cases have too many pairs.
 const MAX_CHOICES: usize = 60;
 
-/// A value with more alternatives than this has too many.
+/// Choices with more possible values than this are not scanned.
 const MAX_COUNT: u64 = 10;
 
-/// The most runs.
+/// The maximum number of runs.
 const MAX_RUNS: u64 = 200;
 
-/// Every such value that could be simpler, with every one behind it.
+/// Tries every such choice that could be simpler with every one after it.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -56,7 +56,7 @@ fn small_choices(shrinker: &Shrinker<'_>, base: &ChoiceSequence) -> Vec<usize> {
     (0..base.choices.len()).filter(is_small).collect()
 }
 
-/// Simpler values of the first choice with other values of the second.
+/// Simpler values of the first choice combined with other values of the second.
 fn combinations(
     shrinker: &mut Shrinker<'_>,
     base: &ChoiceSequence,

@@ -1,5 +1,5 @@
-//! Tries all simpler values of a choice, where they are few: failing values may be so rare that
-//! no step leads from one to the next.
+//! Tries all simpler values of a choice where they are few: failing values may be so sparse that no
+//! step leads from one to the next.
 
 use std::rc::Rc;
 
@@ -10,18 +10,18 @@ use crate::case::ChoiceSequence;
 use crate::kind::ChoiceClass;
 use crate::value::ValueRank;
 
-/// How many values are tried in all.
+/// The number of values that are tried in total.
 const MAX_TRIED: u128 = 512;
 
-/// How many values of a choice are tried that has more simpler ones: a character, or an integer
-/// of which larger ones do not fail.
+/// How many values are tried for a choice with more simpler ones than that: for a character, and
+/// for an integer of which some larger value passes.
 const FEW_CHARACTERS: u128 = 256;
 const FEW_INTEGERS: u128 = 768;
 
-/// Up to so many choices are tried in this way.
+/// The maximum number of choices that are scanned in this way.
 const MAX_RARE: u32 = 2;
 
-/// From the first choice, which counts most, to the last, each from the simplest value up.
+/// From the first choice, which weighs most in shortlex order, each from the simplest value up.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     let mut n_left = MAX_TRIED;
@@ -41,6 +41,9 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
             rank => {
                 n_rare += 1;
                 if n_rare > MAX_RARE
+                    // If all larger integers fail as well, the failing ones are above a bound, and
+                    // lowering has already found it. A scan pays only where failing values are
+                    // sparse.
                     || (class != ChoiceClass::Char
                         && !has_passing_larger_value(shrinker, &base, at)?)
                 {
@@ -58,7 +61,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     Ok(())
 }
 
-/// All values of a choice up to a rank.
+/// Tries the values of a choice below a rank.
 fn scan(
     shrinker: &mut Shrinker<'_>,
     base: &ChoiceSequence,

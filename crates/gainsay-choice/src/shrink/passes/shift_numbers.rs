@@ -1,4 +1,4 @@
-//! Moves all numbers by the same amount: what matters may be only how they lie to each other.
+//! Translates all numbers by the same amount: only their differences may matter.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,11 +9,11 @@ use crate::case::ChoiceSequence;
 use crate::kind::{ChoiceClass, KindId};
 use crate::value::{ChoiceValue, ValueRank};
 
-/// Longer cases have too many numbers that matter for themselves.
+/// In longer cases too many numbers matter by themselves.
 const MAX_CHOICES: usize = 200;
 
-/// For each kind of number, and for all together: the first that is not the simplest becomes
-/// so, and the others move with it.
+/// For each kind of number and for all together: the first that is not the simplest becomes so,
+/// and the others move with it.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -37,8 +37,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
 const MAX_STARTS: usize = 16;
 const MAX_VALUES: u128 = 6;
 
-/// For each kind of number, and for all together: one that is not the simplest becomes simpler,
-/// and those after it move with it.
+/// For each kind of number and for all together: one that is not the simplest becomes simpler, and
+/// those after it move with it.
 pub(super) fn run_suffixes(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     if base.choices.len() > MAX_CHOICES {
@@ -47,6 +47,7 @@ pub(super) fn run_suffixes(shrinker: &mut Shrinker<'_>) -> Result<(), Terminatio
     for group in groups(&base) {
         for start in (0..group.len()).take(MAX_STARTS) {
             let choice = base.choices[group[start]];
+            // A rank beyond 128 bits: there are more simpler values than are tried.
             let rank = shrinker.rank_at(&base, group[start]).unwrap_or(MAX_VALUES);
             for simpler in 0..rank.min(MAX_VALUES) {
                 let kinds = shrinker.source.kinds_mut();
@@ -62,7 +63,7 @@ pub(super) fn run_suffixes(shrinker: &mut Shrinker<'_>) -> Result<(), Terminatio
     Ok(())
 }
 
-/// Numbers of a case, moved so that the first that is not the simplest gets another value.
+/// Numbers translated so that the first that is not the simplest gets the value `to`.
 fn moved(
     shrinker: &mut Shrinker<'_>,
     base: &ChoiceSequence,
@@ -80,7 +81,7 @@ fn moved(
     CandidatePatch::set(moved.collect::<Vec<_>>())
 }
 
-/// Numbers of one kind, and then all numbers.
+/// Free numbers of one kind, and then all free numbers.
 fn groups(base: &ChoiceSequence) -> Vec<Vec<usize>> {
     let numbers = base.choices.iter().enumerate();
     let numbers: Vec<(usize, KindId)> = numbers
@@ -92,6 +93,7 @@ fn groups(base: &ChoiceSequence) -> Vec<Vec<usize>> {
         by_kind.entry(*kind).or_default().push(*at);
     }
     let mut groups: Vec<Vec<usize>> = by_kind.into_values().collect();
+    // With one kind only, its group has all numbers already.
     if groups.len() > 1 {
         groups.push(numbers.into_iter().map(|(at, _)| at).collect());
     }

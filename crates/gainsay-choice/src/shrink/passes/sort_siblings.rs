@@ -1,4 +1,4 @@
-//! Sorts siblings of the same name: order that does not matter becomes the simplest.
+//! Sorts siblings of the same label: an order that does not matter becomes the simplest one.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -12,10 +12,10 @@ use crate::case::{Choice, ChoiceSequence, compare_choices};
 use crate::kind::KindTable;
 use crate::span_label::SpanLabel;
 
-/// Larger families are sorted as a whole or not at all.
+/// Larger groups are sorted as a whole or not at all.
 const MAX_MOVED: usize = 50;
 
-/// All at once; if that fails, each as far to the front as it can go.
+/// Sorts all at once; if that fails, moves each as far to the front as possible.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     sort_children(shrinker, None)?;
     let mut parent = 0;
@@ -37,7 +37,7 @@ fn sort_children(
     Ok(())
 }
 
-/// The children of a span, by name: numbers of spans.
+/// The children of a span by label, as indices of spans.
 fn groups(shrinker: &mut Shrinker<'_>, parent: Option<usize>) -> Vec<Vec<usize>> {
     let forest = shrinker.forest();
     let best = &shrinker.best;
@@ -71,6 +71,8 @@ fn sort_group(
     }
     for at in 1..spans.len() {
         let base = Rc::clone(&shrinker.best);
+        // Read the spans again: an adopted case has others. The group is assumed to keep its
+        // position among its parent's groups.
         let Some(spans) = groups(shrinker, parent).into_iter().nth(group) else {
             return Ok(());
         };
@@ -92,7 +94,7 @@ fn order(shrinker: &Shrinker<'_>, base: &ChoiceSequence, a: usize, b: usize) -> 
     a.len().cmp(&b.len()).then_with(|| compare_choices(a, b, shrinker.source.kinds()))
 }
 
-/// Puts what the spans hold into another order.
+/// Rearranges the contents of spans.
 fn try_order(
     shrinker: &mut Shrinker<'_>,
     base: &ChoiceSequence,
@@ -111,7 +113,7 @@ fn try_order(
     shrinker.attempt_choices(&choices, CandidateFilter::IfSimpler)
 }
 
-/// Choices in the shape of a case with all siblings of one name sorted, inner ones first.
+/// Choices with the structure of `base`, with all siblings of one label sorted, inner ones first.
 pub(super) fn sorted(
     base: &ChoiceSequence,
     choices: &[Choice],
@@ -119,13 +121,14 @@ pub(super) fn sorted(
 ) -> Vec<Choice> {
     let forest = SpanForest::of(base);
     let mut contents: Vec<Vec<Choice>> = vec![Vec::new(); base.spans.len()];
+    // Parents precede their children in `spans`, so going backwards visits inner spans first.
     for at in (0..base.spans.len()).rev() {
         contents[at] = join(base, choices, (Some(at), &forest), &mut contents, kinds);
     }
     join(base, choices, (None, &forest), &mut contents, kinds)
 }
 
-/// What a span holds, or the whole case, with its children in order; takes their contents.
+/// The content of a span, or of the whole case, with its children sorted; takes their contents.
 fn join(
     base: &ChoiceSequence,
     choices: &[Choice],
@@ -140,7 +143,7 @@ fn join(
         by_name.entry(base.spans[*child as usize].label).or_default().push(content);
     }
     for alike in by_name.values_mut() {
-        // From the last to the first, because they are taken from the end.
+        // In descending order, because `pop` takes them from the end.
         alike.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| compare_choices(b, a, kinds)));
     }
     let mut joined = Vec::with_capacity(range.len());

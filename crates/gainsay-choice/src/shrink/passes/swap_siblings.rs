@@ -1,4 +1,4 @@
-//! Exchanges what two siblings of different names hold: arguments that could be in any order.
+//! Exchanges the contents of two siblings of different labels: arguments whose order is arbitrary.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::case::{ChoiceSequence, ChoiceSpan};
 /// More siblings than this make too many pairs.
 const MAX_SIBLINGS: usize = 10;
 
-/// Every pair of siblings that begin with the same kind of choice.
+/// Tries every pair of siblings that begin with the same kind of choice.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut parent = None;
     loop {
@@ -37,6 +37,7 @@ fn exchange_children(
             let children = forest.children(parent);
             let (Some(a), Some(b)) = (children.get(a), children.get(b)) else { return Ok(()) };
             let (a, b) = (base.spans[*a as usize], base.spans[*b as usize]);
+            // Siblings of equal labels are left to `sort_siblings`.
             if a.label != b.label && are_alike(&base, a, b) {
                 exchange(shrinker, &base, a, b)?;
             }

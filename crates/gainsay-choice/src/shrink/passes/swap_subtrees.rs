@@ -1,4 +1,4 @@
-//! Exchanges spans of the same name that are apart: a subtree moves to another place.
+//! Exchanges disjoint spans of the same label: a subtree moves to another place.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -8,14 +8,15 @@ use super::super::{Shrinker, TerminationReason};
 use crate::case::{Choice, ChoiceSequence, ChoiceSpan};
 use crate::span_label::SpanLabel;
 
-/// More spans of one name than this make too many pairs.
+/// More spans of one label than this make too many pairs.
 const MAX_SPANS: usize = 40;
 
-/// With up to so many, two exchanges are tried in a row, in up to so many runs.
+/// With at most this many spans of each label, two exchanges in a row are tried, in at most this
+/// many runs.
 const FEW_SPANS: usize = 12;
 const MAX_RUNS: u64 = 200;
 
-/// Every pair of spans of one name that do not overlap.
+/// Tries every pair of disjoint spans of one label.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     for (a, b) in pairs(&base.spans, &base.choices) {
@@ -28,7 +29,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     Ok(())
 }
 
-/// Two such exchanges in a row, the second among the spans as the first has moved them.
+/// Tries two such exchanges in a row, the second among the spans as the first has moved them.
 pub(super) fn run_twice(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let base = Rc::clone(&shrinker.best);
     let n_before = shrinker.n_executions;
@@ -55,7 +56,7 @@ fn is_small(base: &ChoiceSequence) -> bool {
     base.spans.iter().all(|it| n_named(it.label) <= FEW_SPANS)
 }
 
-/// Pairs of spans of one name that do not overlap and differ, the earlier one first.
+/// Pairs of disjoint, different spans of one label, the earlier one first.
 fn pairs(spans: &[ChoiceSpan], choices: &[Choice]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut pairs = Vec::new();
     for (at, a) in spans.iter().enumerate().take(MAX_SPANS) {
@@ -73,7 +74,7 @@ fn exchanged(choices: &[Choice], a: &Range<usize>, b: &Range<usize>) -> Vec<Choi
     parts.into_iter().flat_map(|it| choices[it].iter().copied()).collect()
 }
 
-/// Where a span is after an exchange; one that is cut in two is nowhere.
+/// The position of a span after an exchange; an empty span is dropped.
 fn moved(mut span: ChoiceSpan, a: &Range<usize>, b: &Range<usize>) -> Option<ChoiceSpan> {
     let place = |at: usize| {
         if a.contains(&at) {
@@ -91,9 +92,10 @@ fn moved(mut span: ChoiceSpan, a: &Range<usize>, b: &Range<usize>) -> Option<Cho
     let (start, end) = if range.is_empty() {
         return None;
     } else if inside(a) || inside(b) || (range.start >= a.end && range.end <= b.start) {
+        // Map the last choice and not the end: the end may belong to what comes next.
         (place(range.start), place(range.end - 1) + 1)
     } else {
-        // It holds both, or neither; or it holds one, and has another length now.
+        // It contains both or neither, or it contains one and has another length now.
         let end = if range.end > a.start && range.end <= b.start {
             range.end - a.len() + b.len()
         } else {

@@ -1,4 +1,4 @@
-//! Exchanges two values wherever they are: names that could be any become the first ones.
+//! Exchanges two values everywhere: arbitrary names become the first ones.
 
 use std::rc::Rc;
 
@@ -7,10 +7,10 @@ use super::super::{Shrinker, TerminationReason};
 use crate::kind::ChoiceClass;
 use crate::value::ChoiceValue;
 
-/// More different values than this make too many pairs.
+/// More distinct values than this make too many pairs.
 const MAX_VALUES: usize = 10;
 
-/// Every pair of different integers of the case.
+/// Tries every pair of distinct integers of the case.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> {
     let mut values: Vec<ChoiceValue> = Vec::new();
     for choice in &shrinker.best.choices {

@@ -1,4 +1,4 @@
-//! Values with few simpler ones, or with no arithmetic: lowered by rank.
+//! Lowers values by rank: those with few simpler ones, or without arithmetic.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use crate::case::ChoiceSequence;
 use crate::kind::KindId;
 use crate::value::ValueRank;
 
-/// Up to so many simpler values are tried one by one.
+/// At most this many simpler values are tried one by one.
 const FEW: u128 = 12;
 
 /// Lowers choices of equal value together.
@@ -24,12 +24,14 @@ pub(super) fn lower(
             return Ok(());
         }
     }
+    // All simpler values were tried.
     if rank <= FEW {
         return Ok(());
     }
     let start = rank;
     let n_halved = find_integer(|k| {
         let lower = u32::try_from(k).ok().and_then(|it| start.checked_shr(it)).unwrap_or(0);
+        // Ranks below `FEW` were all tried above.
         if lower < FEW { Ok(false) } else { try_rank(shrinker, base, at, kind, lower) }
     })?;
     rank = start >> n_halved;

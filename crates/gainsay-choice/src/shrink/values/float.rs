@@ -1,4 +1,4 @@
-//! Floats, lowered towards whole numbers that are small.
+//! Lowers floats towards small whole numbers.
 
 use std::rc::Rc;
 
@@ -9,13 +9,13 @@ use crate::case::ChoiceSequence;
 use crate::kind::fraction;
 use crate::value::ChoiceValue;
 
-/// From here on, numbers are whole.
+/// From here on, all floats are whole numbers.
 const LARGE: f64 = (1u64 << 53) as f64;
 
-/// The bit of the sign.
+/// The sign bit.
 const SIGN: u64 = 1 << 63;
 
-/// Numbers of digits after the point are tried one by one up to this one, and then in steps.
+/// Counts of binary digits after the point are tried one by one up to this one, and then in steps.
 const EVERY: u32 = 64;
 const STEP: usize = 16;
 
@@ -26,8 +26,8 @@ struct FloatLowering<'l, 'a> {
     at: &'l [usize],
 }
 
-/// Lowers choices of equal magnitude together, each with its own sign: to special values, to whole numbers, to shorter
-/// fractions, and step by step.
+/// Lowers choices of equal magnitude together, each with its own sign: to special values, to whole
+/// numbers, to shorter fractions, and step by step.
 pub(super) fn lower(
     shrinker: &mut Shrinker<'_>,
     base: &Rc<ChoiceSequence>,
@@ -36,6 +36,7 @@ pub(super) fn lower(
     let ChoiceValue::Small(bits) = base.choices[at[0]].value() else { return Ok(()) };
     let simplest = shrinker.simplest_at(base, at[0]);
     let mut lowering = FloatLowering { shrinker, base, at };
+    // The simplest value first: if it fails, one run replaces the whole search.
     if lowering.shrinker.set_all(base, at, simplest)? {
         return Ok(());
     }
@@ -70,7 +71,7 @@ impl FloatLowering<'_, '_> {
         };
         let first = bits(&self.at[0]);
         let sets = self.at.iter().map(|it| {
-            // The bit of the sign, where it is not that of the first.
+            // Flip the sign bit where it differs from that of the first float.
             let opposite = (bits(it) ^ first) & SIGN;
             (*it, ChoiceValue::Small((float.to_bits() ^ opposite) as i64))
         });
@@ -91,6 +92,7 @@ impl FloatLowering<'_, '_> {
     fn lower_whole(&mut self, float: f64) -> Result<(), TerminationReason> {
         let n_halved = find_integer(|k| {
             let lower = halved(float, k);
+            // 0 and 1 were tried before.
             if lower.abs() <= 1.0 { Ok(false) } else { self.try_float(lower) }
         })?;
         let float = halved(float, n_halved);
@@ -105,7 +107,8 @@ impl FloatLowering<'_, '_> {
         Ok(())
     }
 
-    /// Neighbours are further apart than 1, and often every second one fails.
+    /// Steps through adjacent floats, which are more than 1 apart up here. The second loop takes
+    /// steps of two, since often only every second one fails.
     fn lower_large(&mut self, float: f64) -> Result<(), TerminationReason> {
         let mut bits = float.abs().to_bits();
         for step in [1, 2] {
@@ -119,7 +122,8 @@ impl FloatLowering<'_, '_> {
         Ok(())
     }
 
-    /// Fewer binary digits after the point, then a smaller whole part, then smaller digits.
+    /// Lowers to fewer binary digits after the point, then a smaller whole part, then smaller
+    /// digits.
     fn lower_fraction(&mut self, float: f64) -> Result<(), TerminationReason> {
         let float = self.shortened(float)?;
         let n_less = find_integer(|k| {
@@ -135,6 +139,8 @@ impl FloatLowering<'_, '_> {
         let (_, n_digits) = fraction(float.abs());
         let numbers = (1..n_digits.min(EVERY)).chain((EVERY..n_digits).step_by(STEP));
         for n_digits in numbers.map(|it| it as i32) {
+            // 2^1000 is finite where 2^1074 is not; the smallest subnormals need more digits than
+            // that.
             let (up, down) = (2.0_f64.powi(n_digits.min(1000)), 2.0_f64.powi(-n_digits));
             let digits = float * up;
             for shorter in [digits.trunc() * down, digits.ceil() * down] {
@@ -146,7 +152,7 @@ impl FloatLowering<'_, '_> {
         Ok(float)
     }
 
-    /// Smaller digits, as many as there are.
+    /// Lowers the digits without changing how many there are.
     fn lower_digits(&mut self, float: f64) -> Result<(), TerminationReason> {
         let (digits, n_digits) = fraction(float.abs());
         let down = 2.0_f64.powi(-(n_digits.min(1000) as i32));
@@ -161,6 +167,7 @@ impl FloatLowering<'_, '_> {
             self.try_float((lower as f64 * down).copysign(float))
         })?;
         let digits = shifted(digits, n_halved);
+        // Steps of two keep the numerator odd: an even one would have fewer digits.
         find_integer(|k| match digits.checked_sub(2 * k as u64) {
             Some(lower) => self.try_float((lower as f64 * down).copysign(float)),
             None => Ok(false),
@@ -169,11 +176,13 @@ impl FloatLowering<'_, '_> {
     }
 }
 
-/// An odd number with its last bits left out, and odd again; 1 shifted on is no lower.
+/// An odd number without its last bits, made odd again; 1 cannot go lower.
 fn shifted(digits: u64, n_bits: usize) -> u64 {
     u32::try_from(n_bits).ok().and_then(|it| digits.checked_shr(it)).unwrap_or(0) | 1
 }
 
 fn halved(float: f64, n_times: usize) -> f64 {
+    // The cap only keeps the cast in range: 2^1100 is infinite, and the quotient 0, as it should
+    // be.
     (float / 2.0_f64.powi(n_times.min(1100) as i32)).trunc()
 }

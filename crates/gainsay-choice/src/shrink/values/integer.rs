@@ -1,4 +1,4 @@
-//! Integers, lowered by their distance from the simplest one.
+//! Lowers integers by their distance from the simplest one of their kind.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ pub(super) struct IntegerLowering<'l, 'a> {
     pub(super) sign: Sign,
 }
 
-/// The simplest integer of a choice's kind, and how far the choice is from it.
+/// The simplest integer of a choice's kind, and the signed distance of the choice from it.
 pub(in crate::shrink) fn target_and_offset(
     shrinker: &Shrinker<'_>,
     choice: Choice,
@@ -30,7 +30,7 @@ pub(in crate::shrink) fn target_and_offset(
     Some((target, offset))
 }
 
-/// The largest number that divides both, by Euclid's algorithm; 0 of two zeros.
+/// The greatest common divisor, by Euclid's algorithm; 0 for two zeros.
 pub(in crate::shrink) fn common_divisor(a: &BigInt, b: &BigInt) -> BigInt {
     let (mut a, mut b) = (a.abs(), b.abs());
     while !b.is_zero() {
@@ -39,8 +39,8 @@ pub(in crate::shrink) fn common_divisor(a: &BigInt, b: &BigInt) -> BigInt {
     a
 }
 
-/// Lowers choices of equal value together: to the target, to its other side, by halving, and then
-/// step by step.
+/// Lowers choices of equal value together: to the target, to the other side of it, by halving, and
+/// then by subtracting.
 pub(super) fn lower(
     shrinker: &mut Shrinker<'_>,
     base: &Rc<ChoiceSequence>,
@@ -54,6 +54,7 @@ pub(super) fn lower(
     if distance.is_zero() || lowering.try_distance(&BigUint::zero())? {
         return Ok(());
     }
+    // At equal distance the positive side is simpler.
     if sign == Sign::Minus {
         lowering.sign = Sign::Plus;
         if !lowering.try_distance(&distance)? {
@@ -66,6 +67,7 @@ pub(super) fn lower(
     }
     let n_halved = find_integer(|k| {
         let halved = &distance >> k;
+        // 0 and 1 were tried before.
         if halved <= one { Ok(false) } else { lowering.try_distance(&halved) }
     })?;
     distance >>= n_halved;
@@ -86,9 +88,10 @@ impl IntegerLowering<'_, '_> {
         self.shrinker.set_all(self.base, self.at, value)
     }
 
-    /// Subtracts as much as possible, in large steps from giants and in steps of one at last.
+    /// Subtracts as much as possible, in large steps from big integers and in steps of one at last.
     fn subtract(&mut self, mut distance: BigUint) -> Result<BigUint, TerminationReason> {
         let n_words = distance.bits() / 32;
+        // Word 1 is left out: `find_integer` by ones already covers 64 bits by doubling.
         for word in (0..=n_words).rev().filter(|it| *it != 1) {
             let n_steps = find_integer(|k| {
                 let step = BigUint::from(k) << (32 * word);

@@ -1,4 +1,4 @@
-//! Integers whose failing neighbours are far away: multiples, squares, certain digits or bits.
+//! Integers whose failing values are sparse: multiples, squares, certain digits or bits.
 
 use std::rc::Rc;
 
@@ -12,24 +12,24 @@ use super::integer::{IntegerLowering, target_and_offset};
 use crate::case::ChoiceSequence;
 use crate::kind::ChoiceClass;
 
-/// Steps that keep the remainder of a division by what people divide by.
+/// Steps that keep the remainder of a division by commonly used divisors.
 const STEPS: [u64; 12] = [2, 3, 5, 7, 10, 12, 16, 60, 64, 100, 256, 1000];
 
-/// Prime factors are looked for below this.
+/// Prime factors are searched below this.
 const MAX_PRIME: u64 = 10_000;
 
-/// How much further from the target numbers are looked at to tell rare ones from a bound.
+/// Distances beyond a failing number that are probed to tell sparse failures from a bound.
 const FURTHER: [u32; 5] = [1, 7, 61, 500, 4001];
 
-/// Numbers with more bits than this take too long to divide.
+/// Numbers with more bits take too long to factor.
 const MAX_BITS: u64 = 4096;
 
-/// Numbers with more digits than this are not changed digit by digit.
+/// Numbers with more digits are not changed digit by digit.
 const MAX_DIGITS: usize = 60;
 
-/// Lowers an integer where failing values are rare: to small multiples of its prime factors, by
-/// steps that keep a remainder, by dividing; and unless all larger ones fail, to other squares,
-/// and by leaving out digits and bits.
+/// Lowers an integer whose failing values are sparse: to small multiples of its prime factors, by
+/// steps that keep a remainder, by dividing; and unless all larger ones fail, to other squares, and
+/// by dropping digits and bits.
 pub(in crate::shrink) fn lower_sparse_integer(
     shrinker: &mut Shrinker<'_>,
     base: &Rc<ChoiceSequence>,
@@ -39,10 +39,12 @@ pub(in crate::shrink) fn lower_sparse_integer(
         return Ok(());
     };
     let (sign, distance) = offset.into_parts();
+    // Plain lowering has tried everything below.
     if distance < BigUint::from(3u32) {
         return Ok(());
     }
     let mut lowering = IntegerLowering { shrinker, base, at, target, sign };
+    // Cheap strategies first; one success ends the chain, since the next round starts from there.
     let _ = lowering.keep_remainder(&distance)?
         || lowering.try_smallest(&distance)?
         || lowering.drop_high_bits(&distance)?
@@ -56,7 +58,7 @@ pub(in crate::shrink) fn lower_sparse_integer(
     Ok(())
 }
 
-/// Whether some integer further from the simplest is known not to fail.
+/// Whether some integer further from the simplest one is known to pass.
 pub(in crate::shrink) fn has_passing_larger_value(
     shrinker: &mut Shrinker<'_>,
     base: &Rc<ChoiceSequence>,
@@ -66,7 +68,7 @@ pub(in crate::shrink) fn has_passing_larger_value(
         return Ok(false);
     };
     let (sign, distance) = offset.into_parts();
-    // With other integers in the case, those far away may pass because they do not go together.
+    // With other integers in the case, far values may pass only because they do not fit the others.
     let is_other = |it: &usize| *it != at && base.choices[*it].class() == ChoiceClass::Integer;
     let others: Vec<usize> = (0..base.choices.len()).filter(is_other).collect();
     let is_alone = others.into_iter().all(|it| shrinker.is_trivial(base, it));
@@ -76,18 +78,18 @@ pub(in crate::shrink) fn has_passing_larger_value(
     Ok(beyond == LargerValuesVerdict::SomePass)
 }
 
-/// What is known of numbers further from the target than one that fails. Where all numbers above
-/// a bound fail, all of them do.
+/// What is known about numbers further from the target than a failing one. If all numbers beyond a
+/// bound fail, all probes do.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum LargerValuesVerdict {
     AllFail,
     SomePass,
-    /// There are none so far away, and those that there are fail.
+    /// The kind has no numbers so far away, and those that it has fail.
     Unknown,
 }
 
 impl IntegerLowering<'_, '_> {
-    /// Looks at some numbers further from the target, near ones and far ones.
+    /// Probes some numbers further from the target, near and far.
     fn check_larger_values(
         &mut self,
         distance: &BigUint,
@@ -108,10 +110,11 @@ impl IntegerLowering<'_, '_> {
         Ok(LargerValuesVerdict::AllFail)
     }
 
-    /// The smallest numbers that leave the same when divided.
+    /// Tries the smallest numbers with the same remainder.
     fn keep_remainder(&mut self, distance: &BigUint) -> AttemptResult {
         for step in STEPS {
             let remainder = distance % step;
+            // The remainder itself is often too small to fail; then the next number may.
             for lower in [remainder.clone(), remainder + step] {
                 if lower > BigUint::one() && lower < *distance && self.try_distance(&lower)? {
                     return Ok(true);
@@ -136,7 +139,8 @@ impl IntegerLowering<'_, '_> {
             let kept = n_bits.saturating_sub(k as u64);
             let lower = distance & ((BigUint::one() << kept) - 1u32);
             if kept == 0 || lower == *distance || lower < BigUint::from(2u32) {
-                // Nothing is tried that is known; but longer runs of zeros may come.
+                // This candidate is known or trivial and not tried, but dropping more bits may
+                // still work.
                 return Ok(lower == *distance && kept > 0);
             }
             self.try_distance(&lower)
@@ -144,7 +148,7 @@ impl IntegerLowering<'_, '_> {
         Ok(n_dropped > 1)
     }
 
-    /// Small multiples of the prime factors, the largest factor first.
+    /// Tries small multiples of the prime factors, the largest factor first.
     fn multiples_of_primes(&mut self, distance: &BigUint) -> AttemptResult {
         for prime in prime_factors(distance).into_iter().rev() {
             for multiple in (1u32..=6).map(|it| &prime * it) {
@@ -167,8 +171,8 @@ impl IntegerLowering<'_, '_> {
         Ok(false)
     }
 
-    /// Smaller multiples of the prime factors, and numbers with the same remainder: as far down
-    /// as they fail.
+    /// Lowers to smaller multiples of the prime factors and to numbers with the same remainder, as
+    /// far as they fail.
     fn lower_quotients(&mut self, distance: &BigUint) -> AttemptResult {
         let mut moduli: Vec<BigUint> = prime_factors(distance);
         moduli.reverse();
@@ -182,7 +186,7 @@ impl IntegerLowering<'_, '_> {
         Ok(false)
     }
 
-    /// Squares, and numbers as far from a square as this one, or next to one.
+    /// Tries squares, numbers as far from a square as this one, and neighbours of squares.
     fn lower_squares(&mut self, distance: &BigUint) -> AttemptResult {
         let (below, one) = (distance.sqrt(), BigUint::one());
         let above = &below + 1u32;
@@ -204,8 +208,7 @@ impl IntegerLowering<'_, '_> {
         Ok(false)
     }
 
-    /// Lowers the place of a number in a sequence that does not fall, by halving and then step by
-    /// step.
+    /// Lowers the index of a number in a nondecreasing sequence by halving and then bisecting.
     fn lower_index(
         &mut self,
         index: &BigUint,
@@ -221,12 +224,14 @@ impl IntegerLowering<'_, '_> {
         })?;
         let mut fails = index >> n_halved;
         if n_halved == 0 {
-            // Not such a sequence, unless at least the one before it fails.
+            // The number is probably not of this sequence, unless at least its predecessor fails.
             fails -= 1u32;
             if !self.try_distance(&number(&fails))? {
                 return Ok(false);
             }
         }
+        // Halving has rejected about half of `fails`: bisect between the two. Nothing below is
+        // tried, so the result is a boundary, not necessarily the least.
         let mut passes = &fails / 2u32;
         while &passes + 1u32 < fails {
             let middle = (&passes + &fails) / 2u32;
@@ -262,9 +267,10 @@ impl IntegerLowering<'_, '_> {
         Ok(false)
     }
 
-    /// The number without some of its bits, the highest first.
+    /// Clears bits, the highest first.
     fn clear_bits(&mut self, distance: &BigUint) -> AttemptResult {
         let mut number = distance.clone();
+        // About four bits for each decimal digit.
         if number.bits() > 4 * MAX_DIGITS as u64 {
             return Ok(false);
         }
@@ -279,8 +285,8 @@ impl IntegerLowering<'_, '_> {
     }
 }
 
-/// The distinct prime factors of a number; what is left above the largest that is looked for
-/// counts as one.
+/// The distinct prime factors of a number. A remainder without factors below `MAX_PRIME` counts as
+/// one factor.
 fn prime_factors(number: &BigUint) -> Vec<BigUint> {
     let mut factors = Vec::new();
     if number.bits() > MAX_BITS {

@@ -1,4 +1,4 @@
-//! What has become of kept cases: each is run, if the sources compile.
+//! Reruns saved cases to find their current status, if the sources compile.
 
 use std::path::{Path, PathBuf};
 
@@ -15,14 +15,14 @@ use crate::exit::Exit;
 use crate::report::Reporter;
 use crate::{engine, interrupt};
 
-/// All kept cases.
+/// All saved cases.
 pub(super) struct RerunCases {
     pub(super) cases: Vec<RerunCase>,
     /// Whether they were run.
     pub(super) were_run: bool,
 }
 
-/// A kept case, and what has become of it.
+/// A saved case with its status.
 pub(super) struct RerunCase {
     pub(super) file: SavedCaseFile,
     /// Its claim, as `ledger::transfer`, if the file can be read.
@@ -30,27 +30,27 @@ pub(super) struct RerunCase {
     pub(super) status: RerunStatus,
 }
 
-/// What has become of a kept case.
+/// The status of a saved case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RerunStatus {
     /// It fails.
     Fails,
-    /// It passes; perhaps since a day.
+    /// It passes; with the date since when, if known.
     Passes(Option<String>),
-    /// It cannot be finished.
+    /// It could not be completed.
     Declined,
-    /// It cannot be used any more, and why.
+    /// It can no longer be used, with the reason.
     Stale(String),
-    /// It cannot be read, and why.
+    /// It cannot be read, with the reason.
     Broken(String),
-    /// It failed when it was run last; it could not be run now.
+    /// It failed in the last run; it could not be run now.
     LastFailed,
-    /// It passed when it was run last, since a day; it could not be run now.
+    /// It passed in the last run, with the date since when; it could not be run now.
     LastPassed(String),
 }
 
 impl RerunStatus {
-    /// The word for it.
+    /// The name of the status.
     pub(super) fn label(&self) -> &'static str {
         match self {
             Self::Fails => "fails",
@@ -63,7 +63,7 @@ impl RerunStatus {
         }
     }
 
-    /// Why, where that needs to be said.
+    /// The reason, if there is one.
     pub(super) fn reason(&self) -> Option<&str> {
         match self {
             Self::Stale(why) | Self::Broken(why) => Some(why),
@@ -82,7 +82,7 @@ impl RerunStatus {
     }
 }
 
-/// Finds out what has become of all kept cases.
+/// Determines the status of all saved cases.
 pub(super) fn rerun_cases(
     store: &CaseStore<'_>,
     (sources, root): (&[PathBuf], &Path),
@@ -143,7 +143,7 @@ pub(super) fn rerun_cases(
     Ok(RerunCases { cases, were_run: true })
 }
 
-/// What its file says.
+/// The status recorded in the file.
 fn without_running(file: SavedCaseFile) -> RerunCase {
     let (claim, state) = match &file.case {
         Err(broken) => (None, RerunStatus::Broken(broken.to_string())),
@@ -161,7 +161,7 @@ fn fixed_since(file: &SavedCaseFile) -> Option<String> {
     file.case.as_ref().ok()?.fixed.clone()
 }
 
-/// The claim of a case, by its position in the program.
+/// The claim of a case, by its index in the program.
 fn claim_of(kept: &RerunCase, all: &[SelectedClaim]) -> Option<usize> {
     let case = kept.file.case.as_ref().ok()?;
     let id = kept.claim.as_ref()?;
@@ -169,7 +169,7 @@ fn claim_of(kept: &RerunCase, all: &[SelectedClaim]) -> Option<usize> {
     if let Some(found) = alike.clone().find(|it| it.id == *id) {
         return Some(found.claim);
     }
-    // Files were told apart by their last part alone once.
+    // Older versions identified files by the last component of the module name.
     let found = alike.find(|it| {
         let (module, name) = it.id.split_once("::").unwrap_or_default();
         name == case.claim.name

@@ -1,4 +1,4 @@
-//! `--baseline`: survivors of an earlier report are let be.
+//! `--baseline`: ignores the survivors of an earlier report.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,15 +10,15 @@ use serde::Deserialize;
 
 use crate::cli_error::{CliError, io_error_reason};
 
-/// What survived before.
+/// The survivors of an earlier report.
 pub(super) struct BaselineSurvivors {
     ids: BTreeSet<String>,
-    /// The same by what they are, for when ids have moved: operator, what stood there and what
-    /// stands there instead. How many there are of each counts.
+    /// The same by content, for ids that have changed: operator, original text, replacement; with
+    /// the number of each.
     texts: BTreeMap<[String; 3], usize>,
 }
 
-/// As much of a report as is needed.
+/// The fields of a report that are needed.
 #[derive(Debug, Deserialize)]
 struct BaselineReport {
     files: BTreeMap<String, BaselineFile>,
@@ -76,7 +76,7 @@ impl BaselineSurvivors {
         Ok(Self { ids, texts })
     }
 
-    /// The survivors that are new.
+    /// The survivors that are not in the baseline.
     pub(super) fn new_survivors<'r>(
         &self,
         files: &SourceMap,
@@ -95,6 +95,8 @@ impl BaselineSurvivors {
             .filter(|it| matches!(it.status, MutantStatus::Survived | MutantStatus::Unreached));
         let (known, moved): (Vec<_>, Vec<_>) =
             survivors.partition(|it| self.ids.contains(&it.mutant.id));
+        // Survivors known by id use up their text first, so that a new copy of the same mutation is
+        // still reported.
         for it in known {
             take(it);
         }
@@ -102,7 +104,7 @@ impl BaselineSurvivors {
     }
 }
 
-/// The text at a place, whose columns count UTF-16.
+/// The text at a location, whose columns count UTF-16 code units.
 fn text_at(source: &str, location: &BaselineLocation) -> String {
     let offset = |at: &BaselinePosition| {
         let before: usize =

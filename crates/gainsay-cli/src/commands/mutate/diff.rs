@@ -1,23 +1,25 @@
-//! Unified diffs, as far as they say which lines of which files are new.
+//! Parses unified diffs to find the added lines of each file.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// The lines that a diff adds, by the file they are in.
+/// The lines that a diff adds, by file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct UnifiedDiff {
     files: BTreeMap<String, Vec<u32>>,
 }
 
 impl UnifiedDiff {
-    /// Reads a diff. What is none in it is skipped.
+    /// Parses a diff. Lines that are not part of a diff are skipped.
     pub(super) fn parse(text: &str) -> Self {
         let mut diff = Self::default();
         let mut file: Option<String> = None;
-        // The next line of the new file, and how many lines of the hunk are to come there and in
-        // the old one.
+        // The next line of the new file, and the lines that the hunk has left in the new and the
+        // old file.
         let (mut line, mut n_new, mut n_old) = (0_u32, 0_u32, 0_u32);
         for text in text.lines() {
+            // Inside a hunk only the counts decide: an added line may itself start with `++ ` or
+            // `@@ `.
             if n_new > 0 || n_old > 0 {
                 match text.as_bytes().first() {
                     Some(b'+') => {
@@ -28,6 +30,7 @@ impl UnifiedDiff {
                         n_new = n_new.saturating_sub(1);
                     }
                     Some(b'-') => n_old = n_old.saturating_sub(1),
+                    // `\ No newline at end of file`.
                     Some(b'\\') => {}
                     _ => {
                         line += 1;
@@ -44,8 +47,8 @@ impl UnifiedDiff {
         diff
     }
 
-    /// Whether any of some lines of a file is new. Files are named from the root of a repository
-    /// in a diff, and from anywhere below it here.
+    /// Whether any of these lines of a file is new. A diff names files relative to the root of the
+    /// repository; here they may be relative to any folder below it.
     pub(super) fn touches(&self, name: &str, lines: RangeInclusive<u32>) -> bool {
         let is_same = |known: &str| {
             let (long, short) =
@@ -58,14 +61,14 @@ impl UnifiedDiff {
     }
 }
 
-/// The name of a file after `+++ `; none for a file that is removed.
+/// The file name after `+++ `; `None` for a deleted file.
 fn file_name(text: &str) -> Option<String> {
     let name = text.split('\t').next().unwrap_or(text).trim().trim_matches('"');
     let name = name.strip_prefix("b/").unwrap_or(name);
     (name != "/dev/null").then(|| name.to_owned())
 }
 
-/// The first new line of `-1,2 +3,4 @@`, and how many lines are new and old.
+/// The first new line of `-1,2 +3,4 @@`, and the number of new and old lines.
 fn parse_hunk(text: &str) -> Option<(u32, u32, u32)> {
     let mut words = text.split_whitespace();
     let (_, n_old) = parse_range(words.next()?.strip_prefix('-')?)?;

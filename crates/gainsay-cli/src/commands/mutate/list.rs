@@ -1,4 +1,4 @@
-//! `gainsay mutate --list`.
+//! `gainsay mutate --list`: lists mutants without running claims.
 
 use gainsay::mutate::Mutants;
 use serde::Serialize;
@@ -25,7 +25,7 @@ struct ListedMutantRecord<'a> {
     replacement: &'a str,
 }
 
-/// Prints the mutants that would be tried.
+/// Prints the mutants that would be run.
 pub(super) fn list(
     project: &CheckedProject,
     mutants: &Mutants,
@@ -48,7 +48,7 @@ pub(super) fn list(
             replacement: &it.replacement,
         }
     });
-    // What became of the output is asked when the command ends.
+    // Output errors are reported once, when the command ends.
     match (form, reporter.is_human()) {
         (ListFormat::Human, true) => {
             for it in records {

@@ -1,4 +1,4 @@
-//! What a hunt is to do, once everybody who sets something was heard.
+//! The plan of a mutation run, resolved from the command line, environment and configuration.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::config::{self, MutantReportFormat};
 use crate::report::mutants::SurvivorExplanations;
 use crate::report::{Reporter, Verbosity};
 
-/// What a hunt is to do.
+/// The plan of a mutation run.
 pub(super) struct MutationPlan {
     pub(super) settings: Settings,
     pub(super) paths: Vec<PathBuf>,
@@ -61,7 +61,7 @@ impl MutationPlan {
 }
 
 impl MutationPlan {
-    /// Whether somebody is told with which inputs mutants were killed.
+    /// Whether some report shows the inputs that killed mutants.
     pub(super) fn shows_inputs(&self, detail: Verbosity) -> bool {
         let in_files = self.in_files.iter().map(|it| it.0);
         let mut formats = in_files.chain(self.on_output);
@@ -70,7 +70,7 @@ impl MutationPlan {
             || formats.any(|it| it != MutantReportFormat::Human)
     }
 
-    /// Whether only some of the mutants are tried.
+    /// Whether only some of the mutants are run.
     pub(super) fn is_subset(&self) -> bool {
         !self.operators.is_empty()
             || !self.filters.is_empty()
@@ -80,7 +80,7 @@ impl MutationPlan {
     }
 }
 
-/// Which functions are mutated. A mutant that is asked for by its name is looked for everywhere.
+/// Which functions are mutated. A mutant requested by id is searched everywhere.
 fn scope(args: &MutateArguments) -> MutationScope {
     if args.all_functions || args.replay.is_some() {
         MutationScope::All
@@ -89,7 +89,7 @@ fn scope(args: &MutateArguments) -> MutationScope {
     }
 }
 
-/// What goes to the output, and what into files.
+/// The format for stdout, and the formats for files.
 type MutantReportTargets = (Option<MutantReportFormat>, Vec<(MutantReportFormat, PathBuf)>);
 
 fn targets(

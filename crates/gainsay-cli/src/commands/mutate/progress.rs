@@ -1,4 +1,4 @@
-//! How far a hunt has come, on a line that is drawn over again. Only terminals see it.
+//! The progress line of a mutation run, redrawn in place. Only shown on terminals.
 
 use std::env;
 use std::io::{self, IsTerminal as _};
@@ -11,14 +11,14 @@ use crate::output;
 use crate::report::Verbosity;
 use crate::world::{Stopwatch, terminal_dimensions};
 
-/// A line that is drawn more often cannot be read, and takes time.
+/// More frequent redraws are unreadable and cost time.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(80);
 
-/// The line.
+/// The progress line.
 pub(super) struct MutationProgress {
     is_shown: bool,
     clock: Stopwatch,
-    /// When it was drawn last.
+    /// When it was last drawn.
     last: Mutex<Option<Duration>>,
 }
 
@@ -29,7 +29,7 @@ impl MutationProgress {
         Self { is_shown: is_seen, clock: Stopwatch::start(), last: Mutex::new(None) }
     }
 
-    /// Takes the line away.
+    /// Erases the line.
     pub(super) fn erase(&self) {
         if self.is_shown {
             output::write_stderr("\r\u{1b}[K");
@@ -42,7 +42,7 @@ impl MutationListener for MutationProgress {
         if !self.is_shown {
             return;
         }
-        // Whoever draws now says enough.
+        // The lock serializes redraws; a redraw by another thread is recent enough for all.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.clock.elapsed();
         if last.is_some_and(|it| now.saturating_sub(it) < REDRAW_INTERVAL) {
@@ -54,7 +54,7 @@ impl MutationListener for MutationProgress {
     }
 }
 
-/// What the line says. One that wraps cannot be erased, so it ends before the last column.
+/// The text of the line. It ends before the last column, because a wrapped line cannot be erased.
 fn progress_line(stage: MutationStage, done: usize, of: usize, columns: usize) -> String {
     let what = match stage {
         MutationStage::Claims => "running claims on the original program",

@@ -1,4 +1,4 @@
-//! `gainsay mutate --replay`: how the claims fail that notice a mutant.
+//! `gainsay mutate --replay`: shows how claims fail on a mutant.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::config::ReportFormat;
 use crate::report::claims::{self, DurationDisplay, TestReportData};
 use crate::{engine, interrupt, output};
 
-/// Runs the claims that noticed a mutant on it as `gainsay test` would, and tells how they fail.
+/// Runs the claims that killed a mutant on it, as `gainsay test` would, and reports how they fail.
 pub(super) fn report_failures(
     plan: &MutationPlan,
     project: &CheckedProject,
@@ -54,10 +54,10 @@ pub(super) fn report_failures(
         profile: settings.profile,
         deny: &[],
         durations: DurationDisplay::Hidden,
-        // What the claims make of the mutant; the exit code is that of the command.
+        // The verdict on the mutant; the exit code of the command is decided elsewhere.
         exit: claims::exit(&failed, &[]),
     };
-    // What became of the output is asked when the command ends.
+    // Output errors are reported once, when the command ends.
     let _ = output::write(b"\nResult of each claim:\n\n");
     let _ = output::write(
         claims::render(ReportFormat::Human, &account, RenderStyle::Plain).as_bytes(),

@@ -1,4 +1,4 @@
-//! Which mutants are tried, and with the claims of which files.
+//! Selects the mutants to run, and the files whose claims are used.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,8 +14,8 @@ use super::diff::UnifiedDiff;
 use super::plan::MutationPlan;
 use crate::cli_error::{CliError, io_error_reason};
 
-/// The files, with those beside them that have their claims: `money_test.say` or
-/// `test_money.say` for `money.say`.
+/// The files, and the test files next to them: `money_test.say` or `test_money.say` for
+/// `money.say`.
 pub(super) fn with_tests(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut all = paths.to_vec();
     for path in paths {
@@ -33,13 +33,13 @@ pub(super) fn with_tests(paths: &[PathBuf]) -> Vec<PathBuf> {
     all
 }
 
-/// Whether a file has claims about another one, going by its name.
+/// Whether a file is a test file, judging by its name.
 fn is_test(name: &str) -> bool {
     let stem = Path::new(name).file_stem().and_then(|it| it.to_str()).unwrap_or_default();
     stem.starts_with("test_") || stem.ends_with("_test")
 }
 
-/// The mutants that are wanted.
+/// The selected mutants.
 pub(super) fn select(
     plan: &MutationPlan,
     project: &CheckedProject,
@@ -104,7 +104,7 @@ fn no_match(mutants: &Mutants) -> CliError {
     no_mutants(mutants, message, "list all mutants with `gainsay mutate --list`")
 }
 
-/// That there are no mutants. If there are functions that were left out, that is why.
+/// The error if there are no mutants. Excluded functions, if any, are the reason.
 fn no_mutants(mutants: &Mutants, message: &str, help: &str) -> CliError {
     let help = match mutants.excluded.as_slice() {
         [] => help,
@@ -127,7 +127,7 @@ fn single_mutant(mut mutants: Mutants, id: &str) -> Result<Mutants, CliError> {
     Ok(mutants)
 }
 
-/// The text of a diff; `-` is the input.
+/// The text of a diff; `-` is stdin.
 fn read_diff(path: &Path) -> Result<String, CliError> {
     let text = if path.as_os_str() == "-" {
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! `gainsay replay` of a recording: a run goes again as it went, or shows where it does not.
+//! `gainsay replay` of a recording: reruns a program against it, and reports the first divergence.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::recording::{
 use crate::report::{Reporter, line, pluralize};
 use crate::{engine, files};
 
-/// Longer texts are cut off when they are shown.
+/// Longer texts are truncated for display.
 const MAX_SHOWN_CHARS: usize = 200;
 
-/// Whether a recording is to be replayed, and not a claim.
+/// Whether the argument is a recording, not a claim.
 pub(super) fn is_recording_argument(args: &ReplayArguments) -> bool {
     let has = |text: &str, wanted: &str| {
         Path::new(text).extension().is_some_and(|extension| extension == wanted)
@@ -32,7 +32,7 @@ pub(super) fn is_recording_argument(args: &ReplayArguments) -> bool {
 
 /// Replays a recording.
 pub(super) fn replay(args: &ReplayArguments, reporter: &mut Reporter) -> Exit {
-    // The output belongs to the program.
+    // Stdout belongs to the program.
     reporter.send_json_to_stderr();
     match try_replay(args, reporter) {
         Ok(exit) | Err(LoadError::Reported(exit)) => exit,
@@ -44,7 +44,7 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, L
     let recording = recording::read(&args.claim)?;
     if args.as_stubs {
         let world = recording::as_world(&args.claim, &recording)?;
-        // What became of the output is asked when the command ends.
+        // Output errors are reported once, when the command ends.
         let _ = output::write(world.as_bytes());
         return Ok(Exit::Success);
     }
@@ -58,7 +58,7 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, L
     Ok(replay.report(&outcome.result, reporter))
 }
 
-/// The program that was recorded, or the one that is named.
+/// The recorded program, or the one that is named.
 fn load(
     args: &ReplayArguments,
     recording: &RunRecording,
@@ -85,14 +85,14 @@ fn load(
     })
 }
 
-/// A recording and what became of it.
+/// A recording and the result of its replay.
 struct RecordingReplay<'a> {
     recording: &'a str,
     loaded: LoadedMain,
     player: RecordingPlayer,
 }
 
-/// What became of a recording, for programs.
+/// The result of a replay, as a JSON record.
 #[derive(Debug, Serialize)]
 struct RecordingRecord<'a> {
     recording: &'a str,
@@ -104,16 +104,16 @@ struct RecordingRecord<'a> {
 impl RecordingReplay<'_> {
     fn report(&self, result: &Result<Value, Fault>, reporter: &mut Reporter) -> Exit {
         match self.player.output_error() {
-            // Nobody reads any more, and nobody is there to tell.
+            // The reader is gone, so there is nobody to report to.
             Some(OutputError::Closed) => return Exit::Success,
-            // The end of the command tells why.
+            // The end of the command reports the reason.
             Some(OutputError::Failed(_)) => return Exit::Usage,
             None => {}
         }
         let LoadedMain { files, program, .. } = &self.loaded;
         let now = RecordedEnd::of(program, result);
         let diverged = self.player.first_divergence(&now);
-        // A fault is a part of what happened, recorded or not.
+        // A fault is part of the recorded behaviour, so it is shown even if it is the expected one.
         if let (Err(fault), RecordedEnd::Fault(_) | RecordedEnd::Limit(_)) = (result, &now) {
             let _ = output::flush();
             reporter.diagnostic(files, &fault.to_diagnostic(program));
@@ -155,7 +155,7 @@ fn text_location(files: &SourceMap, site: Span) -> TextLocation {
     TextLocation::new(&file.name, &file.text, site.start as usize..site.end as usize)
 }
 
-/// What is different, with both sides.
+/// The error for a divergence, with both sides.
 fn divergence_error(divergence: &ReplayDivergence) -> CliError {
     let message = match divergence {
         ReplayDivergence::Unrecorded { at, args } => {
@@ -196,7 +196,7 @@ fn divergence_error(divergence: &ReplayDivergence) -> CliError {
         }
     };
     let (exit, help) = match divergence {
-        // The types of the world are ours: no change of the program makes an answer unreadable.
+        // The world's types are fixed, so no change of the program makes an answer unreadable.
         ReplayDivergence::Unreadable { .. } => (Exit::Usage, "record the run again"),
         ReplayDivergence::Unrecorded { .. }
         | ReplayDivergence::Arguments { .. }

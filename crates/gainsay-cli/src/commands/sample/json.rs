@@ -17,13 +17,13 @@ use gainsay::core::{Ctor, Program, Shape};
 use gainsay::test::SampledValue;
 use gainsay::vm::{Value, show};
 
-/// A value that was drawn, on one line.
+/// A generated value as JSON on one line.
 pub(super) fn value(sampled: &SampledValue<'_>) -> String {
     if let Value::Closure(..) = sampled.value {
         return function(&sampled.text);
     }
     let mut text = String::new();
-    // What is still to be written, the next on top: values nest deeper than a stack allows.
+    // An explicit stack of pieces, the next one last: values may nest deeper than recursion allows.
     let mut waiting = vec![JsonPiece::Value(sampled.value)];
     while let Some(piece) = waiting.pop() {
         match piece {
@@ -40,17 +40,17 @@ pub(super) fn value(sampled: &SampledValue<'_>) -> String {
     text
 }
 
-/// Something to write.
+/// A piece of output.
 enum JsonPiece<'v> {
     Raw(&'static str),
-    /// A text as a value.
+    /// A text, as a JSON string.
     Quoted(&'v str),
-    /// The name of what comes next.
+    /// The key of the next value.
     Name(&'v str),
     Value(&'v Value),
 }
 
-/// Writes the beginning of a value; the rest is to be written next.
+/// Writes the start of a value; pushes the rest as pieces.
 fn open<'v>(
     program: &'v Program,
     value: &'v Value,

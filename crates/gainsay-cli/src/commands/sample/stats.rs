@@ -1,4 +1,4 @@
-//! How values are distributed, drawn.
+//! Statistics of generated values, as tables or JSON.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ struct LocationCountRecord {
     times: u64,
 }
 
-/// Writes the counts: tables for people, one object for programs.
+/// Writes the statistics: tables for people, one object for programs.
 pub(super) fn write(
     statistics: &Statistics,
     report: &SampleReport,
@@ -75,7 +75,7 @@ pub(super) fn write(
         let text = serde_json::to_string(&line("sample-stats", record));
         text.expect("records have text keys") + "\n"
     };
-    // What became of the output is asked when the command ends.
+    // Output errors are reported once, when the command ends.
     let _ = output::write(text.as_bytes());
 }
 
@@ -180,10 +180,10 @@ fn text_class_name(class: TextClass) -> &'static str {
     }
 }
 
-/// Numbers with more binary digits fall together.
+/// Larger numbers share buckets.
 const MAX_EXACT_BITS: i64 = 16;
 
-/// Where numbers with so many binary digits lie among others, and what they are called.
+/// The rank and name of the bucket for numbers with this many binary digits.
 fn magnitude_bucket(bits: i64) -> (i64, String) {
     let size = bits.abs();
     let coarse = match size {

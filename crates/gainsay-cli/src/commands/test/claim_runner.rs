@@ -1,4 +1,4 @@
-//! The door to the runner.
+//! Calls the claim runner of `gainsay-test` with the command's files, clock and engine.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,23 +16,23 @@ use gainsay::vm::EngineKind;
 use crate::case_files::DiskCaseFiles;
 use crate::{files, world};
 
-/// What is run, and how.
+/// What to run, and how.
 pub(super) struct CliTestJob<'a> {
     /// The program.
     pub(super) program: &'a Arc<Program>,
     /// Its texts.
     pub(super) files: &'a SourceMap,
-    /// Which of its claims, in the order in which they are reported.
+    /// The claims to run, in the order in which they are reported.
     pub(super) claims: &'a [usize],
-    /// What its modules are called, by their number.
+    /// The names of its modules, by module id.
     pub(super) modules: &'a [String],
-    /// How.
+    /// The settings.
     pub(super) settings: &'a Settings,
-    /// By which engine.
+    /// The engine.
     pub(super) engine: EngineKind,
-    /// The folder in which cases are kept.
+    /// The folder of the saved cases.
     pub(super) root: &'a Path,
-    /// Becomes true when the user wants it to stop: what is known by then is reported.
+    /// Set when the user wants to stop; results so far are reported.
     pub(super) stop: Arc<AtomicBool>,
 }
 
@@ -84,7 +84,7 @@ pub(super) fn run_claims(job: &CliTestJob<'_>, audience: &dyn RunListener) -> Re
     gainsay::test::run(&inner, job.settings)
 }
 
-/// A folder, as it is written before the path of a file in it.
+/// A folder as a prefix for the paths of files in it.
 fn folder_prefix(root: &Path) -> String {
     let shown = files::display_path(root).unwrap_or_default();
     if shown.is_empty() || shown.ends_with('/') { shown } else { format!("{shown}/") }

@@ -1,5 +1,5 @@
-//! What is seen while claims are run: their lines as they end, in their order whatever thread
-//! was first; how far it is, on a terminal; and single cases, if somebody wants them.
+//! Live output of a test run: claim lines in source order, whichever thread finishes first; a
+//! progress line on terminals; and individual cases, if requested.
 
 use std::env;
 use std::io::{self, IsTerminal as _};
@@ -17,7 +17,7 @@ use crate::report::claims::{self, DurationDisplay, ReportLayout, TycheWriter};
 use crate::report::{Reporter, Verbosity};
 use crate::world;
 
-/// The audience of a run.
+/// The run listener of the command.
 pub(super) struct ConsoleProgress<'a> {
     plan: &'a TestPlan,
     files: &'a SourceMap,
@@ -28,7 +28,7 @@ pub(super) struct ConsoleProgress<'a> {
     state: Mutex<ConsoleState>,
 }
 
-/// What is written to the output while claims are run.
+/// The live output on stdout.
 #[derive(Debug)]
 enum LiveOutput {
     /// Lines for people.
@@ -39,7 +39,7 @@ enum LiveOutput {
     Nothing,
 }
 
-/// Whether it is shown how far the run is.
+/// Whether a progress line is shown.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum ProgressLine {
     Shown,
@@ -48,19 +48,19 @@ enum ProgressLine {
 
 #[derive(Debug, Default)]
 struct ConsoleState {
-    /// The claim whose turn it is to be told.
+    /// The next claim to print.
     next: usize,
-    /// Claims that ended before their turn.
+    /// Claims that finished before their turn.
     ended: Vec<Option<ClaimReport>>,
-    /// Lines of single cases, for each claim that was not told yet.
+    /// Lines of individual cases, for each claim that is not printed yet.
     cases: Vec<String>,
-    /// Lines of single cases of claims that were.
+    /// Lines of individual cases of printed claims.
     observed: String,
     n_ended: usize,
 }
 
 impl<'a> ConsoleProgress<'a> {
-    /// A stage for these claims.
+    /// The progress of these claims.
     pub(super) fn new(
         plan: &'a TestPlan,
         files: &'a SourceMap,
@@ -112,7 +112,7 @@ impl<'a> ConsoleProgress<'a> {
         }
     }
 
-    /// How lines are laid out, if lines are told.
+    /// The layout of lines, if lines are printed.
     pub(super) fn layout(&self) -> Option<&ReportLayout> {
         match &self.live_output {
             LiveOutput::HumanLines(layout) => Some(layout),
@@ -120,27 +120,27 @@ impl<'a> ConsoleProgress<'a> {
         }
     }
 
-    /// What makes the lines of single cases, and those there are.
+    /// The writer of individual cases, and its lines so far.
     pub(super) fn take_observed(&self) -> Option<(TycheWriter, String)> {
         let observer = self.observer?;
         Some((observer, mem::take(&mut self.state().observed)))
     }
 
-    /// The run begins.
+    /// Starts the run.
     pub(super) fn start(&self) {
         match &self.live_output {
             LiveOutput::JsonLines(_) => {
                 let settings = &self.plan.settings;
                 let n_claims = self.claims.len();
                 let line = claims::ndjson_start(settings.seed, settings.profile, n_claims);
-                // What became of the output is asked when the command ends.
+                // Output errors are reported once, when the command ends.
                 let _ = output::write(line.as_bytes());
             }
             LiveOutput::HumanLines(_) | LiveOutput::Nothing => {}
         }
     }
 
-    /// The run is over: what was not told is told.
+    /// Ends the run: prints the remaining claims.
     pub(super) fn finish(&self, report: &Report) {
         let mut state = self.state();
         while let Some(claim) = report.claims.get(state.next) {
@@ -151,7 +151,7 @@ impl<'a> ConsoleProgress<'a> {
     }
 
     fn state(&self) -> MutexGuard<'_, ConsoleState> {
-        // A panic elsewhere leaves at worst a line untold.
+        // A panic in another thread loses at most a line.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -188,7 +188,7 @@ impl<'a> ConsoleProgress<'a> {
             return;
         }
         let name = self.claims.get(claim).map_or("", |it| it.id.as_str());
-        // A line that wraps cannot be erased.
+        // A wrapped line cannot be erased.
         let name: String = name.replace('\n', " ").chars().take(50).collect();
         let (done, all) = (state.n_ended, self.claims.len());
         let cases = if cases == 0 { String::new() } else { format!(", {cases} cases") };
@@ -220,6 +220,7 @@ impl RunListener for ConsoleProgress<'_> {
         if let Some(place) = state.ended.get_mut(claim) {
             *place = Some(report.clone());
         }
+        // Print this claim and those that were waiting for it; a claim that is out of turn waits.
         loop {
             let at = state.next;
             let Some(report) = state.ended.get_mut(at).and_then(Option::take) else { break };

@@ -1,4 +1,4 @@
-//! Which claims failed when they were run last: `.gainsay/failed.json`, which is not committed.
+//! The claims that failed in the last run: `.gainsay/failed.json`, which is not committed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ fn path(plan: &TestPlan) -> PathBuf {
     plan.root.join(".gainsay").join("failed.json")
 }
 
-/// The claims that failed; none if nothing was run yet.
+/// The failed claims; none before the first run.
 pub(super) fn load_failed(plan: &TestPlan) -> Result<BTreeSet<String>, CliError> {
     let path = path(plan);
     let broken = |why: &str| {
@@ -40,8 +40,8 @@ pub(super) fn load_failed(plan: &TestPlan) -> Result<BTreeSet<String>, CliError>
     }
 }
 
-/// Remembers what failed now, and what failed before and was not run. A folder that cannot be
-/// written is told, but is no failure of the run.
+/// Saves the claims that failed now, and those that failed before and were not run. A folder that
+/// is not writable is reported, but does not fail the run.
 pub(super) fn save_failed(plan: &TestPlan, report: &Report, reporter: &Reporter) {
     if plan.settings.saved_cases != SavedCasePolicy::Use {
         return;
@@ -73,7 +73,7 @@ pub(super) fn save_failed(plan: &TestPlan, report: &Report, reporter: &Reporter)
     }
 }
 
-/// Writes in one step, so that another run never sees half of it.
+/// Writes atomically, so that another run never sees a partial file.
 fn write(plan: &TestPlan, failed: BTreeSet<String>) -> io::Result<()> {
     let path = path(plan);
     let folder = path.parent().expect("it is in a folder");
@@ -83,7 +83,7 @@ fn write(plan: &TestPlan, failed: BTreeSet<String>) -> io::Result<()> {
     let scratch = folder.join(format!("failed.{}.tmp", std::process::id()));
     let written = fs::write(&scratch, text + "\n").and_then(|()| fs::rename(&scratch, &path));
     if written.is_err() {
-        // Half of a file is of no use; on a full disk it is in the way.
+        // A partial file is useless, and takes space on a full disk.
         let _ = fs::remove_file(&scratch);
     }
     written

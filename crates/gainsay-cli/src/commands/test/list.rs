@@ -1,4 +1,4 @@
-//! `gainsay test --list`.
+//! `gainsay test --list`: lists claims without running them.
 
 use gainsay::source::SourceMap;
 use gainsay::test::ClaimType;
@@ -46,7 +46,7 @@ pub(super) fn list(plan: &TestPlan, form: ListFormat, reporter: &mut Reporter) -
                 KindColumns::Hidden
             };
             for it in &wanted {
-                // What became of the output is asked when the command ends.
+                // Output errors are reported once, when the command ends.
                 let _ = output::write_line(&claim_line(files, it, kinds));
             }
         }
@@ -59,7 +59,7 @@ pub(super) fn list(plan: &TestPlan, form: ListFormat, reporter: &mut Reporter) -
     exit
 }
 
-/// Whether kinds and places are shown.
+/// Whether kinds and locations are shown.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum KindColumns {
     Shown,

@@ -1,4 +1,4 @@
-//! Kept cases whose claim is gone: nothing runs them, so that somebody must be told.
+//! Reports saved cases whose claim no longer exists, since no run would ever use them.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use crate::case_files::DiskCaseFiles;
 use crate::files;
 use crate::report::{Reporter, pluralize};
 
-/// At most so many are named.
+/// The maximum number of cases that are named.
 const MAX_NAMED: usize = 5;
 
-/// Tells which kept cases have no claim any more. If only some files were read, only the cases of
-/// these are looked at.
+/// Reports saved cases without a claim. If only some files were read, only their cases are
+/// considered.
 pub(super) fn report_orphans(plan: &TestPlan, project: &CheckedProject, reporter: &Reporter) {
     if plan.settings.saved_cases == SavedCasePolicy::Ignore || project.program().is_none() {
         return;
@@ -28,7 +28,7 @@ pub(super) fn report_orphans(plan: &TestPlan, project: &CheckedProject, reporter
             it.ty == ty && called == name && (of == module || last == module)
         })
     };
-    // From a folder below the project, only what is below that folder is read.
+    // From a subfolder of the project, only the files below it are read.
     let is_everything = plan.paths.is_empty() && plan.root.as_os_str().is_empty();
     let read: BTreeSet<&str> = project.modules.iter().map(String::as_str).collect();
     let mut orphans = Vec::new();

@@ -1,4 +1,4 @@
-//! Files that compile, apart from those that do not.
+//! Checks the files that compile, without those that do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,24 +7,24 @@ use gainsay::source::{Diagnostic, FileId, sort_diagnostics};
 
 use crate::files::DiskSources;
 
-/// Files that were checked.
+/// The result of a partial check.
 pub(super) struct PartialCheck {
-    /// The program that is left, with the diagnostics of all files.
+    /// The remaining program, with the diagnostics of all files.
     pub(super) checked: CheckedSources,
-    /// Whether some files are no part of it, because they do not compile.
+    /// Whether files were left out because they do not compile.
     pub(super) is_partial: bool,
-    /// Those among them in which nothing is wrong: they use one that does not compile.
+    /// Left-out files without errors of their own: they use one that does not compile.
     pub(super) left_out: Vec<String>,
 }
 
 impl PartialCheck {
-    /// Files that are a program together, or none.
+    /// The result of a check that leaves nothing out.
     pub(super) fn whole(checked: CheckedSources) -> Self {
         Self { checked, is_partial: false, left_out: Vec::new() }
     }
 }
 
-/// Checks entries. If some do not compile, the others are the program.
+/// Checks entries. If some do not compile, the others form the program.
 pub(super) fn check(entries: &[String], sources: &DiskSources) -> PartialCheck {
     let all = gainsay::check(entries, sources);
     if !all.has_errors() {
@@ -37,7 +37,7 @@ pub(super) fn check(entries: &[String], sources: &DiskSources) -> PartialCheck {
     let mut sound: Vec<String> = sound.cloned().collect();
     let mut rest = gainsay::check(&sound, sources);
     if rest.has_errors() {
-        // Those that are left use a file that does not compile, each by itself or through others.
+        // The remaining errors are in entries that use a broken file, directly or indirectly.
         sound.retain(|it| !gainsay::check(std::slice::from_ref(it), sources).has_errors());
         rest = gainsay::check(&sound, sources);
     }
@@ -50,7 +50,7 @@ pub(super) fn check(entries: &[String], sources: &DiskSources) -> PartialCheck {
     PartialCheck { checked: rest, is_partial: true, left_out }
 }
 
-/// Adds what was found in files that are not part of a program, and their texts.
+/// Adds the diagnostics and texts of files that are not part of the program.
 fn add_diagnostics(program: &mut CheckedSources, all: CheckedSources) {
     let known: BTreeMap<String, FileId> =
         program.files.iter().map(|(id, file)| (file.name.clone(), id)).collect();
@@ -73,7 +73,7 @@ fn add_diagnostics(program: &mut CheckedSources, all: CheckedSources) {
     sort_diagnostics(&mut program.diagnostics);
 }
 
-/// Lets a diagnostic point at the same texts under other ids.
+/// Rewrites the file ids of a diagnostic.
 fn remap_files(diagnostic: &mut Diagnostic, ids: &BTreeMap<FileId, FileId>) {
     let labels = std::iter::once(&mut diagnostic.primary).chain(&mut diagnostic.secondary);
     let labels = labels.map(|label| &mut label.span);

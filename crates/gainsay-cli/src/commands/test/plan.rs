@@ -1,4 +1,4 @@
-//! What a run is to do, once everybody who sets something was heard.
+//! The plan of a test run, resolved from the command line, environment and configuration.
 
 use std::env;
 use std::io::{self, IsTerminal as _};
@@ -13,40 +13,40 @@ use crate::config::{self, DeniableLint, ReportFormat, ReportTarget, TimesChoice}
 use crate::report::Reporter;
 use crate::report::claims::DurationDisplay;
 
-/// What a run is to do.
+/// The plan of a test run.
 #[derive(Debug)]
 pub(super) struct TestPlan {
-    /// How claims are run.
+    /// The settings of the claim runner.
     pub(super) settings: Settings,
-    /// Files and folders; none for the current folder.
+    /// Files and folders; empty for the current folder.
     pub(super) paths: Vec<PathBuf>,
-    /// Words that are no paths, and so are parts of names.
+    /// Arguments that are not paths, and so are parts of claim names.
     pub(super) names: Vec<String>,
-    /// What was given with `-k`.
+    /// The values of `-k`.
     pub(super) filters: Vec<String>,
-    /// Whether only what failed last is wanted.
+    /// Whether to run only the claims that failed last.
     pub(super) only_failed: bool,
-    /// Which share of the claims is wanted.
+    /// Which partition of the claims to run.
     pub(super) partition: Option<PartitionSlice>,
     /// Warnings that make the run fail.
     pub(super) deny: Vec<DeniableLint>,
-    /// What goes to the output, besides annotations.
+    /// The report on stdout, apart from annotations.
     pub(super) on_output: Option<ReportFormat>,
-    /// Whether annotations of GitHub go to the output too.
+    /// Whether GitHub annotations go to stdout as well.
     pub(super) annotations: GithubAnnotations,
-    /// What goes into files.
+    /// The reports in files.
     pub(super) in_files: Vec<(ReportFormat, PathBuf)>,
-    /// Whether durations are shown on the output.
+    /// Whether durations are shown on stdout.
     pub(super) times_on_output: DurationDisplay,
     /// Whether durations are shown in other reports.
     pub(super) times_elsewhere: DurationDisplay,
-    /// Where single cases are written, and whether with durations.
+    /// The folder for individual cases, and whether they contain durations.
     pub(super) observe: Option<(PathBuf, DurationDisplay)>,
-    /// The folder that kept cases are in.
+    /// The folder of the saved cases.
     pub(super) root: PathBuf,
 }
 
-/// Whether annotations are written after the report for people.
+/// Whether annotations follow the report for people.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum GithubAnnotations {
     Written,
@@ -54,7 +54,7 @@ pub(super) enum GithubAnnotations {
 }
 
 impl TestPlan {
-    /// What the command line, the environment and the configuration ask for together.
+    /// Resolves the command line, the environment and the configuration.
     pub(super) fn new(args: &TestArguments, reporter: &Reporter) -> Result<Self, CliError> {
         let resolved = config::resolve(args.layer(), args.sources.config_choice())?;
         let on_github = env::var_os("GITHUB_ACTIONS").is_some_and(|it| it == "true");
@@ -94,7 +94,7 @@ impl TestPlan {
                 DurationDisplay::Hidden
             }),
             times_elsewhere: times(DurationDisplay::Hidden),
-            // These are records of one run, which Tyche tells from others by its time.
+            // These records belong to one run, which Tyche identifies by its time.
             observe: resolved
                 .observe_folder
                 .map(|folder| (folder, times(DurationDisplay::Shown))),
@@ -102,7 +102,7 @@ impl TestPlan {
         })
     }
 
-    /// Lets the reporter speak as the report on the output does.
+    /// Makes the reporter match the format of the report on stdout.
     pub(super) fn configure_reporter(&self, reporter: &mut Reporter) {
         if self.on_output == Some(ReportFormat::Ndjson) {
             reporter.switch_to_json();
@@ -112,7 +112,8 @@ impl TestPlan {
     }
 }
 
-/// Paths, and what is no path. What looks like one is one, so that a missing file is told.
+/// Splits arguments into paths and other words. Anything that looks like a path is one, so that a
+/// missing file is reported.
 fn split_words(words: &[String]) -> (Vec<PathBuf>, Vec<String>) {
     let is_path = |word: &&String| {
         let path = Path::new(word.as_str());
@@ -124,7 +125,7 @@ fn split_words(words: &[String]) -> (Vec<PathBuf>, Vec<String>) {
     (paths.into_iter().map(PathBuf::from).collect(), names.into_iter().cloned().collect())
 }
 
-/// What was said of reports.
+/// The requested reports.
 struct ReportRequest<'a> {
     formats: &'a [ReportTarget],
     file: Option<&'a Path>,
@@ -147,8 +148,7 @@ struct ReportTargets {
 }
 
 impl ReportRequest<'_> {
-    /// Which report goes where. One goes to the output; annotations may follow the one for
-    /// people.
+    /// Which report goes where. One goes to stdout; annotations may follow the one for people.
     fn targets(&self) -> Result<ReportTargets, CliError> {
         let mut bare: Vec<ReportFormat> = Vec::new();
         let mut in_files: Vec<(ReportFormat, PathBuf)> = Vec::new();

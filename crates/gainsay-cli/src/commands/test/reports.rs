@@ -1,4 +1,4 @@
-//! Writes reports: the rest of the one on the output, and those in files.
+//! Writes the reports: the rest of the one on stdout, and the report files.
 
 use std::fs;
 use std::io;
@@ -16,15 +16,15 @@ use crate::output;
 use crate::report::Reporter;
 use crate::report::claims::{self, TestReportData};
 
-/// Writes everything; what cannot be written is told. The stage has told the lines already, if
-/// there was a run.
+/// Writes everything, and reports what cannot be written. The progress output has already printed
+/// the claim lines, if there was a run.
 pub(super) fn write(
     plan: &TestPlan,
     account: &TestReportData<'_>,
     stage: Option<&ConsoleProgress<'_>>,
     reporter: &mut Reporter,
 ) -> Exit {
-    // What became of the output is asked when the command ends.
+    // Output errors are reported once, when the command ends.
     let _ = output::write(render_for_output(plan, account, stage).as_bytes());
     let mut exit = account.exit;
     for (format, file) in &plan.in_files {
@@ -50,7 +50,7 @@ fn render_for_output(
 ) -> String {
     let mut text = match (plan.on_output, stage) {
         (None, _) => String::new(),
-        // Without a run, what there is to say to people was said on the error stream.
+        // Without a run, stderr already has everything for people.
         (Some(ReportFormat::Human), None) => String::new(),
         (Some(ReportFormat::Human), Some(stage)) => stage
             .layout()
@@ -72,7 +72,7 @@ fn render_for_output(
     text
 }
 
-/// Writes a file, and the folders it is in.
+/// Writes a file, creating its folders.
 pub(in crate::commands) fn write_file(
     path: &Path,
     text: &str,

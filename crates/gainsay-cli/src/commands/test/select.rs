@@ -1,4 +1,4 @@
-//! Which claims are run, and in which order.
+//! Selects the claims to run, and orders them.
 
 use std::collections::BTreeSet;
 
@@ -11,34 +11,34 @@ use crate::cli_error::CliError;
 use crate::config::DeniableLint;
 use crate::report::claims::DisplayStatus;
 
-/// A claim that is wanted.
+/// A selected claim.
 #[derive(Debug, Clone)]
 pub(in crate::commands) struct SelectedClaim {
-    /// Its place among the claims of the program.
+    /// Its index in the program.
     pub(in crate::commands) claim: usize,
-    /// As people write it: `ledger::transfer keeps the sum`.
+    /// Its id as users write it: `ledger::transfer keeps the sum`.
     pub(in crate::commands) id: String,
-    /// What it is.
+    /// Its kind.
     pub(in crate::commands) ty: ClaimType,
-    /// Where its name stands.
+    /// The location of its name.
     pub(super) span: Span,
-    /// Why it is not run, if it says so.
+    /// The reason of its `@ignore`, if it has one.
     pub(in crate::commands) ignored: Option<String>,
 }
 
-/// What comes before the order of the sources.
+/// Priorities that override source order.
 #[derive(Debug, Default)]
 pub(super) struct ClaimOrder {
-    /// Claims that failed in the run before.
+    /// Claims that failed in the previous run.
     failed: BTreeSet<String>,
-    /// Files that have changed since.
+    /// Files that have changed since then.
     changed: BTreeSet<String>,
-    /// All files that were read for it, also those that others use.
+    /// All files that were read for it, including those that others use.
     pub(super) read: BTreeSet<String>,
 }
 
 impl ClaimOrder {
-    /// Puts what failed first in the next run.
+    /// Prioritizes failed claims in the next run.
     pub(super) fn record_failures(&mut self, report: &Report, deny: &[DeniableLint]) {
         for claim in &report.claims {
             match DisplayStatus::of(claim, deny) {
@@ -57,12 +57,12 @@ impl ClaimOrder {
         }
     }
 
-    /// Puts claims of these files next.
+    /// Prioritizes the claims of these files next.
     pub(super) fn set_changed_files(&mut self, files: BTreeSet<String>) {
         self.changed = files;
     }
 
-    /// Smaller is earlier; the same stays in the order of the sources.
+    /// The rank of a claim: lower runs earlier; equal ranks keep source order.
     fn rank(&self, files: &SourceMap, claim: &SelectedClaim) -> u8 {
         if self.failed.contains(&claim.id) {
             0
@@ -74,7 +74,7 @@ impl ClaimOrder {
     }
 }
 
-/// The claims that are wanted, in the order in which they are run.
+/// The selected claims, in the order in which they run.
 pub(super) fn select(
     plan: &TestPlan,
     project: &CheckedProject,
@@ -125,7 +125,7 @@ pub(super) fn select(
     Ok(wanted)
 }
 
-/// All claims of the files that were named, in the order of the sources.
+/// All claims of the named files, in source order.
 pub(in crate::commands) fn all_claims(project: &CheckedProject) -> Vec<SelectedClaim> {
     let Some(program) = &project.checked.program else { return Vec::new() };
     let mut claims = Vec::new();
@@ -157,7 +157,7 @@ fn ignore_reason(claim: &Claim) -> Option<String> {
     Some(reason.map_or_else(String::new, |(_, text)| text.trim_matches('"').to_owned()))
 }
 
-/// A word that is no path and in no name.
+/// The error for a word that is neither a path nor part of a name.
 fn unknown_word(word: &str, ids: &[&str]) -> CliError {
     let message = format!("`{word}` is neither a file or folder nor part of a claim name");
     CliError::usage(message)
@@ -173,7 +173,7 @@ fn no_match(filters: &[String], ids: &[&str]) -> CliError {
         .with_help("list claims with `gainsay test --list`")
 }
 
-/// A close name: whole, without its module, or a word of it.
+/// A similar name: the whole name, the name without its module, or a word of it.
 fn closest_claim_name<'a>(word: &str, ids: &[&'a str]) -> Option<&'a str> {
     let names = ids.iter().filter_map(|id| id.split_once("::").map(|(_, name)| name));
     let is_gap = |it: char| !it.is_alphanumeric();

@@ -1,7 +1,7 @@
-//! `gainsay test --watch`: again whenever a file changes.
+//! `gainsay test --watch`: reruns claims whenever a file changes.
 //!
-//! Times of files are asked for now and then. That needs no help of the system, works on every
-//! disk, and costs little for as many files as a project has.
+//! Modification times are polled. That needs no support from the system, works on every file
+//! system, and is cheap for the number of files in a project.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,20 +15,22 @@ use crate::exit::Exit;
 use crate::report::Reporter;
 use crate::{files, interrupt, output};
 
-/// How long it takes at most until a change is noticed.
+/// The maximum delay until a change is detected.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Files with what tells a change of them.
+/// Files with the metadata that reveals a change.
 type FileTimes = BTreeMap<String, (Option<SystemTime>, u64)>;
 
-/// Runs claims, waits for a change, and runs them again, until Ctrl-C.
+/// Runs claims, waits for a change, and repeats until Ctrl-C.
 pub(super) fn watch(plan: &TestPlan, reporter: &mut Reporter) -> Exit {
     let stop = interrupt::stop_gracefully();
     let mut order = ClaimOrder::default();
     loop {
+        // Taken before the run, so that a change during the run triggers another one.
         let mut before = file_times(plan, &order.read);
         super::run(plan, &mut order, reporter);
-        // What was read for the first time, because something uses it, is watched from now on.
+        // Files that were read for the first time, because another file uses them, are watched from
+        // now on.
         let now = file_times(plan, &order.read).into_iter();
         for (name, stamp) in now.filter(|(name, _)| order.read.contains(name)) {
             before.entry(name).or_insert(stamp);
@@ -53,6 +55,7 @@ pub(super) fn watch(plan: &TestPlan, reporter: &mut Reporter) -> Exit {
 
 fn file_times(plan: &TestPlan, read: &BTreeSet<String>) -> FileTimes {
     let found = files::find_sources(&plan.paths).files;
+    // The size as well: some file systems have times of a second's resolution.
     let stamp = |name: String| {
         let metadata = fs::metadata(&name).ok();
         let time = metadata.as_ref().and_then(|it| it.modified().ok());
@@ -62,7 +65,7 @@ fn file_times(plan: &TestPlan, read: &BTreeSet<String>) -> FileTimes {
     found.into_iter().chain(read.iter().cloned()).map(stamp).collect()
 }
 
-/// The files that are new, gone or different.
+/// The files that are new, deleted or changed.
 fn changed_files(before: &FileTimes, after: &FileTimes) -> BTreeSet<String> {
     let names = before.keys().chain(after.keys());
     names.filter(|name| before.get(*name) != after.get(*name)).cloned().collect()

@@ -1,4 +1,4 @@
-//! The tables of verdicts in the book, compared with what the printers do.
+//! Compares the tables of verdicts in the book with the reports.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::{DisplayStatus, DurationDisplay, TestReportData, exit, failure, fixtu
 use crate::config::{DeniableLint, ReportFormat};
 use crate::report::{Verbosity, golden};
 
-/// What a cell says where there is nothing.
+/// The text of an empty cell.
 const NOTHING: &str = "–";
 
 /// The rows of the table with this header, without the header.
@@ -25,24 +25,24 @@ fn rows(header: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// What a table says of a verdict, by its word.
+/// The row for a verdict.
 fn row<'a>(rows: &'a [Vec<String>], word: &str) -> &'a [String] {
     let is_it = |row: &&Vec<String>| row[0] == format!("`{word}`");
     rows.iter().find(is_it).unwrap_or_else(|| panic!("the table has no row of {word}"))
 }
 
-/// The texts between backticks.
+/// The code spans of a cell.
 fn code(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
-/// A claim that passes, unless what it is warned of is denied.
+/// A passing claim with a warning that may be denied.
 fn with_a_denied_warning(passed: &ClaimReport) -> ClaimReport {
     assert_eq!(passed.status, ClaimStatus::Pass);
     ClaimReport { warnings: vec![ClaimWarning::Placebo], ..passed.clone() }
 }
 
-/// Does something with every claim of the sample, in a report of its own, and what it comes to.
+/// Calls `check` with every claim of the fixture, in a report of its own, and its status.
 fn for_each_claim(check: impl Fn(&TestReportData<'_>, &ClaimReport, DisplayStatus)) {
     fixture::with_report_data(DurationDisplay::Hidden, |all| {
         let claims = all.report.claims.iter().cloned().map(|mut claim| {
@@ -104,7 +104,7 @@ fn people_see_what_the_book_says() {
         }
         assert_eq!(standing.exit().number().to_string(), *code, "{standing:?}");
         let ends = account.exit.number();
-        // A run of nothing but such claims has nothing to run.
+        // A run of ignored claims only has nothing to run.
         let is_ignored = standing == DisplayStatus::Ignored && ends == 4;
         assert!(is_ignored || ends.to_string() == *code, "{standing:?} ends with {ends}");
     });
@@ -155,7 +155,7 @@ fn of_ndjson(text: &str) -> String {
     claims.next().unwrap()["status"].as_str().unwrap().to_owned()
 }
 
-/// The first tag inside of the only case, and its attributes.
+/// The first element inside the only test case, with its attributes.
 fn of_junit(text: &str) -> Option<String> {
     golden::xml_tags(text);
     let inside = text.split("<testcase").nth(1).unwrap();
@@ -166,7 +166,7 @@ fn of_junit(text: &str) -> Option<String> {
     inside.trim_start().strip_prefix('<')?.split('>').next().map(str::to_owned)
 }
 
-/// Whether a tag is the one that a cell names, with the attributes that it names.
+/// Whether an element is the one that a cell names, with the attributes that it names.
 fn is_element(tag: &Option<String>, cell: &str) -> bool {
     let (Some(tag), Some(named)) = (tag, code(cell).first().copied()) else {
         return tag.is_none() && cell == NOTHING;
@@ -175,7 +175,7 @@ fn is_element(tag: &Option<String>, cell: &str) -> bool {
     tag.split([' ', '/']).next() == words.next() && words.all(|it| tag.contains(it))
 }
 
-/// The results, each with its level and its rule.
+/// The results, each with its level and rule.
 fn of_sarif(text: &str) -> Vec<(String, String)> {
     let log = golden::parse_sarif(text);
     let results = log["runs"][0]["results"].as_array().unwrap().iter();

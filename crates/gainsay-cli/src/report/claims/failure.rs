@@ -1,4 +1,4 @@
-//! Something found against a claim, in full.
+//! Failures of a claim in full: fault, counterexample, differences, and how to replay it.
 
 use std::fmt::Write as _;
 
@@ -12,20 +12,20 @@ use super::{DisplayStatus, TestReportData, flaky, shell_quoted, verify_blocks, w
 use crate::report::colors::{TextRole, paint};
 use crate::report::{Verbosity, location_text, on_one_line, pluralize};
 
-/// Texts of values are cut off after about so many bytes: a report is for reading. The JSON
-/// formats have them whole.
+/// Longer values are truncated at about this many bytes, for readability. The JSON formats contain
+/// them in full.
 const MAX_VALUE_BYTES: usize = 2_000;
 
-/// Choices of a generator that failed that are shown; the saved case has all of them.
+/// The number of choices shown for a failed generator; the saved case contains all.
 const MAX_CHOICES: usize = 40;
 
-/// At most so many places are shown in which two values differ.
+/// The maximum number of differences shown between two values.
 const MAX_DIFFERENCES: usize = 10;
 
-/// How failures are told where nobody can choose.
+/// The style and verbosity where the user cannot choose.
 pub(super) const PLAIN: (RenderStyle, Verbosity) = (RenderStyle::Plain, Verbosity::Normal);
 
-/// Everything found against a claim, or nothing.
+/// All failures of a claim, or nothing.
 pub(crate) fn sections(
     account: &TestReportData<'_>,
     claim: &ClaimReport,
@@ -81,8 +81,8 @@ fn heading(
     format!("{word} {}{nth}\n", paint(style, TextRole::Heading, &claim.id()))
 }
 
-/// One failure: what happened where, the counterexample, what differed, how it was found, and
-/// how to see it again.
+/// One failure: what happened where, the counterexample, the difference, how it was found, and how
+/// to replay it.
 pub(super) fn section(
     files: &SourceMap,
     claim: &ClaimReport,
@@ -91,7 +91,7 @@ pub(super) fn section(
 ) -> String {
     let mut fault = failure.fault.clone();
     if failure.sides.is_some() {
-        // The notes of an observation are its sides, which are shown in full below.
+        // The notes of an observation are its two sides, which are shown in full below.
         fault.notes.clear();
     }
     let mut text = diagnostic(files, claim, &fault, style);
@@ -117,7 +117,7 @@ pub(super) fn section(
             let _ = writeln!(text, "    and {}", pluralize(n_more as u64, "more choice"));
         }
     }
-    // Of a case that was kept, its file says as much.
+    // For a saved case the line with its file says the same.
     let is_kept = |it: &&ShrinkSummary| {
         it.outcome == ShrinkOutcome::FromSavedCase && failure.saved.is_some()
     };
@@ -151,7 +151,7 @@ pub(super) fn section(
     text
 }
 
-/// A diagnostic that also points at the name of the claim.
+/// The diagnostic, with a label at the name of the claim.
 fn diagnostic(
     files: &SourceMap,
     claim: &ClaimReport,
@@ -191,7 +191,7 @@ pub(crate) fn source(arguments: &[ReportedInput]) -> String {
     text
 }
 
-/// That an input makes no difference, and how many others say so.
+/// The note that an input is irrelevant, with the number of alternatives tried.
 pub(super) fn irrelevant_note(it: &ReportedInput) -> Option<String> {
     match it.others_tried.filter(|_| it.is_irrelevant)? {
         1 => Some("also fails with the 1 other value tried".to_owned()),
@@ -220,12 +220,12 @@ fn sides_text(sides: &ComparisonSides, style: RenderStyle) -> String {
     text + &difference_lines(sides, style)
 }
 
-/// Where inside two values differ.
+/// The paths at which two values differ.
 fn difference_lines(sides: &ComparisonSides, style: RenderStyle) -> String {
     let left = |text: &str| paint(style, TextRole::Failure, &truncated(text));
     let right = |text: &str| paint(style, TextRole::Success, &truncated(text));
     let mut text = String::new();
-    // A difference at the top would only repeat the sides.
+    // A difference at the top level would only repeat the two sides.
     let inner: Vec<_> =
         sides.differences.iter().filter(|(path, ..)| !path.is_empty()).collect();
     if inner.is_empty() {
@@ -252,13 +252,13 @@ fn subexpression_lines(files: &SourceMap, parts: &[(Span, String)]) -> String {
     let mut lines: Vec<(String, &String)> = Vec::new();
     for (span, value) in parts {
         let line = (on_one_line(files.text(*span)), value);
-        // The same expression may stand there twice.
+        // The same expression may occur twice.
         if !lines.contains(&line) {
             lines.push(line);
         }
     }
     let width = lines.iter().map(|(part, _)| part.chars().count()).max().unwrap_or_default();
-    // One long part would push the values of all others away.
+    // One long expression would push the values of all others to the right.
     let width = width.min(40);
     for (part, value) in &lines {
         let _ = writeln!(text, "    {part:width$} = {}", truncated(value));
@@ -266,7 +266,7 @@ fn subexpression_lines(files: &SourceMap, parts: &[(Span, String)]) -> String {
     text
 }
 
-/// The locals of a claim, each with its value.
+/// The locals of a claim with their values.
 fn local_lines(locals: &[(String, String)]) -> String {
     if locals.is_empty() {
         return String::new();
@@ -279,7 +279,7 @@ fn local_lines(locals: &[(String, String)]) -> String {
     text
 }
 
-/// How a case was found and made simpler, in a sentence.
+/// How a case was found and shrunk, as a sentence.
 pub(super) fn shrink_summary_text(found: &ShrinkSummary) -> String {
     let ShrinkSummary { case, original_choices: choices_found, choices, executions, .. } =
         found;
@@ -305,7 +305,7 @@ pub(super) fn shrink_summary_text(found: &ShrinkSummary) -> String {
     }
 }
 
-/// The command line that shows a failure again.
+/// The command line that replays a failure.
 pub(super) fn replay_command(
     files: &SourceMap,
     claim: &ClaimReport,
@@ -320,7 +320,7 @@ pub(super) fn replay_command(
     Some(format!("gainsay replay {} {case} {}", shell_quoted(&claim.id()), shell_quoted(file)))
 }
 
-/// What `cover` demands and does not get, a sentence for each.
+/// The unmet demands of `cover`, one sentence each.
 pub(super) fn unmet_covers(claim: &ClaimReport) -> Vec<String> {
     let mut sentences = Vec::new();
     for site in &claim.sites {
@@ -336,7 +336,7 @@ pub(super) fn unmet_covers(claim: &ClaimReport) -> Vec<String> {
     sentences
 }
 
-/// Why a vacuous claim is one, in a sentence.
+/// Why a claim is vacuous, as a sentence.
 pub(super) fn vacuous_reason(claim: &ClaimReport) -> String {
     if let Some(reason) = &claim.reason {
         return reason.message.clone();
@@ -348,13 +348,13 @@ pub(super) fn vacuous_reason(claim: &ClaimReport) -> String {
     format!("nothing was tested: {counted} ran and {} were discarded", claim.discards.cases())
 }
 
-/// Whether it is not for want of cases that nothing was tested.
+/// Whether the claim is vacuous for another reason than a lack of cases.
 fn is_unreached(claim: &ClaimReport) -> bool {
     let is_unreached = |it: &ClaimWarning| matches!(it, ClaimWarning::Unreached(_));
     claim.discards.cases() == 0 && claim.warnings.iter().any(is_unreached)
 }
 
-/// Where the cases of a vacuous claim were lost.
+/// Where the cases of a vacuous claim were discarded.
 fn vacuous_details(files: &SourceMap, claim: &ClaimReport) -> String {
     let mut text = format!("  {}\n", vacuous_reason(claim));
     if is_unreached(claim) {
@@ -369,7 +369,7 @@ fn vacuous_details(files: &SourceMap, claim: &ClaimReport) -> String {
     text
 }
 
-/// A text that is not too long to be read.
+/// Truncates a long text.
 pub(super) fn truncated(text: &str) -> String {
     if text.len() <= MAX_VALUE_BYTES {
         return text.to_owned();

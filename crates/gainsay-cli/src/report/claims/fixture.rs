@@ -1,4 +1,4 @@
-//! A report made by hand, with something of everything, and what the tests of formats need.
+//! A hand-written report that covers every feature, shared by the tests of all formats.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::cli_error::CliError;
 use crate::exit::Exit;
 use crate::report::golden;
 
-/// How many claims the report has.
+/// The number of claims in the report.
 pub(super) const N_CLAIMS: usize = 12;
 
 const SOURCE: &str = r#"fn split(cents: Int, people: Int) -> List<Int> {
@@ -43,7 +43,7 @@ pub(super) fn empty() -> Report {
     }
 }
 
-/// A claim of which hardly anything is known.
+/// A claim with mostly empty fields.
 pub(super) fn claim(module: &str, name: &str, status: ClaimStatus) -> ClaimReport {
     ClaimReport {
         module: module.to_owned(),
@@ -77,7 +77,7 @@ impl TestReportFixture {
         Self { files, file }
     }
 
-    /// The place of the first such text.
+    /// The span of the first occurrence of a text.
     fn span(&self, text: &str) -> Span {
         let start = SOURCE.find(text).expect("the source has it") as u32;
         Span::new(self.file, start, start + text.len() as u32)
@@ -273,7 +273,7 @@ impl TestReportFixture {
         }
     }
 
-    /// A claim whose cases are not those that `cover` demands.
+    /// A claim that does not meet its `cover`.
     fn uncovered(&self) -> ClaimReport {
         let site = SiteReport {
             covers: vec![CoverReport {
@@ -293,7 +293,7 @@ impl TestReportFixture {
         }
     }
 
-    /// A case that failed once, and drew something else and passed then.
+    /// A case that failed once, then drew something else and passed.
     fn flake(&self) -> Flake {
         let Failure { fault, arguments, .. } = self.counterexample();
         let drawn = |cents: u32| vec![format!("cents 0 {cents}"), "people 0 2".to_owned()];
@@ -399,7 +399,7 @@ fn label(text: &str, cases: u64) -> LabelCount {
     LabelCount { text: text.to_owned(), cases }
 }
 
-/// What is made of the report.
+/// Applies a function to the report.
 pub(super) fn with_report_data<T>(
     times: DurationDisplay,
     make: impl Fn(&TestReportData<'_>) -> T,
@@ -418,7 +418,7 @@ pub(super) fn with_report_data<T>(
     })
 }
 
-/// What is made of sources that do not compile.
+/// Applies a function to the report of sources that do not compile.
 pub(super) fn with_broken_report_data<T>(make: impl Fn(&TestReportData<'_>) -> T) -> T {
     let sample = TestReportFixture::new();
     let error = Diagnostic::new(
@@ -439,7 +439,7 @@ pub(super) fn with_broken_report_data<T>(make: impl Fn(&TestReportData<'_>) -> T
     })
 }
 
-/// Compares a text with its file in `golden/`, or writes it if GAINSAY_BLESS is set.
+/// Compares a text with its golden file, or writes the file if GAINSAY_BLESS is set.
 #[track_caller]
 pub(super) fn assert_golden(name: &str, text: &str) {
     golden::assert_golden("claims", name, text);

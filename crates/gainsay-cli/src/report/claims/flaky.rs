@@ -1,4 +1,4 @@
-//! Two runs of one case that did not go the same way, side by side.
+//! Flaky cases: two different runs of one case, side by side.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use super::failure::source;
 use crate::report::colors::{TextRole, paint};
 use crate::report::{location_text, pluralize};
 
-/// At most so many choices are shown that were drawn differently.
+/// The maximum number of differing choices that are shown.
 const MOST_CHOICES: usize = 10;
 
-/// What two runs of a case did, and where they part.
+/// What two runs of a case did, and where they diverge.
 pub(super) fn section(files: &SourceMap, flake: &Flake, style: RenderStyle) -> String {
     let mut text = format!(
         "  case {} behaved differently in {}: one run (-), another (+)\n",
@@ -28,7 +28,7 @@ pub(super) fn section(files: &SourceMap, flake: &Flake, style: RenderStyle) -> S
     text
 }
 
-/// Lines of both, those of only one of them marked.
+/// A line diff of two texts.
 fn line_diff(first: &str, second: &str, style: RenderStyle) -> String {
     let mut text = String::new();
     for change in TextDiff::from_lines(first, second).iter_all_changes() {
@@ -50,7 +50,7 @@ fn inputs(went: &CaseRunReport) -> String {
     source(&went.arguments)
 }
 
-/// The choices that differ: where the runs parted is above all others.
+/// The choices that differ; the first one is where the runs diverged.
 fn choice_differences(
     first: &CaseRunReport,
     second: &CaseRunReport,
@@ -76,7 +76,7 @@ fn choice_differences(
     text
 }
 
-/// What happened, a line for each thing that is known.
+/// What happened in a run, one line per fact.
 fn run_lines(files: &SourceMap, went: &CaseRunReport) -> String {
     let mut text = String::new();
     if let Some(observed) = went.observed {
@@ -103,7 +103,7 @@ fn run_lines(files: &SourceMap, went: &CaseRunReport) -> String {
     text
 }
 
-/// The word for how a run ended, and what there is to say of it.
+/// The word for how a run ended, and its diagnostic.
 fn end_text(end: &CaseRunEnd) -> (&'static str, Option<&Diagnostic>) {
     match end {
         CaseRunEnd::Passed => ("passes", None),

@@ -1,4 +1,4 @@
-//! `--format github`: annotations of GitHub Actions.
+//! `--format github`: GitHub Actions annotations.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use gainsay::test::{ClaimReport, Failure};
 use super::{DisplayStatus, TestReportData, failure, warnings};
 use crate::report::github::{self, annotation};
 
-/// The lines: an annotation for everything that somebody should look at.
+/// One annotation for everything that needs attention.
 pub(super) fn lines(account: &TestReportData<'_>) -> String {
     let mut text = String::new();
     for it in account.errors {
@@ -61,7 +61,7 @@ fn failure_annotation(
     annotation(account.files, "error", span, &claim.id(), &message)
 }
 
-/// What is wrong with a claim that has no counterexample.
+/// The problem of a claim without a counterexample.
 fn problem(claim: &ClaimReport, standing: DisplayStatus) -> Option<String> {
     match standing {
         DisplayStatus::Vacuous => Some(failure::vacuous_reason(claim)),
@@ -69,7 +69,7 @@ fn problem(claim: &ClaimReport, standing: DisplayStatus) -> Option<String> {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             Some(format!("inconclusive: {why}"))
         }
-        // Most of those that reached a limit have a counterexample.
+        // Most claims that reached a limit have a counterexample, which is reported instead.
         DisplayStatus::Limit if claim.failures.is_empty() => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
             Some(format!("limit reached: {why}"))

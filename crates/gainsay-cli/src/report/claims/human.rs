@@ -1,4 +1,4 @@
-//! The report for people: a line for each claim, then what was found, then a summary.
+//! The report for people: one line per claim, then the failures, then a summary.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -16,13 +16,13 @@ use crate::report::Verbosity;
 use crate::report::colors::{TextRole, paint};
 use crate::report::pluralize;
 
-/// How wide the names may make their column; longer ones stick out.
+/// The maximum width of the name column; longer names overflow.
 const WIDEST_NAME: usize = 56;
 
-/// The width of the longest status but `INTERRUPTED`, for which the rest need not make room.
+/// The width of the longest status except `INTERRUPTED`, which may overflow.
 const STATUS_WIDTH: usize = 8;
 
-/// How lines are laid out.
+/// The layout of claim lines.
 #[derive(Debug, Clone)]
 pub(crate) struct ReportLayout {
     /// Colours, if any.
@@ -31,14 +31,14 @@ pub(crate) struct ReportLayout {
     pub(crate) verbosity: Verbosity,
     /// Whether durations are shown.
     pub(crate) durations: DurationDisplay,
-    /// How wide the column of the names is.
+    /// The width of the name column.
     pub(crate) name_width: usize,
-    /// How wide the terminal is, if it is one.
+    /// The width of the terminal, if it is one.
     pub(crate) columns: Option<usize>,
 }
 
 impl ReportLayout {
-    /// A layout for claims with these names.
+    /// The layout for claims with these names.
     pub(crate) fn new<'a>(
         style: RenderStyle,
         detail: Verbosity,
@@ -50,14 +50,14 @@ impl ReportLayout {
         Self { style, verbosity: detail, durations: times, name_width, columns: None }
     }
 
-    /// The same for a terminal so wide.
+    /// The same for a terminal of this width.
     #[must_use]
     pub(crate) fn with_columns(self, columns: Option<usize>) -> Self {
         Self { columns, ..self }
     }
 
-    /// A name and what is said of it, from some column on: side by side or, where the terminal is
-    /// too narrow for that, one below the other.
+    /// A name and its details, starting at a column: side by side or, if the terminal is too
+    /// narrow, on two lines.
     fn name_and_details(&self, start: usize, name: &str, details: &str) -> String {
         if details.is_empty() {
             return name.to_owned();
@@ -71,7 +71,7 @@ impl ReportLayout {
     }
 }
 
-/// The whole report, as it is written into a file.
+/// The whole report, as written to a file.
 pub(super) fn render(account: &TestReportData<'_>, style: RenderStyle) -> String {
     let names: Vec<String> = account.report.claims.iter().map(ClaimReport::id).collect();
     let names = names.iter().map(String::as_str);
@@ -83,7 +83,7 @@ pub(super) fn render(account: &TestReportData<'_>, style: RenderStyle) -> String
     text + &closing(account, &layout)
 }
 
-/// The line of a claim, with its warnings and, in full detail, its tables below it.
+/// The line of a claim, followed by its warnings and, if verbose, its tables.
 pub(crate) fn claim(
     files: &gainsay::source::SourceMap,
     deny: &[DeniableLint],
@@ -94,7 +94,7 @@ pub(crate) fn claim(
     let standing = DisplayStatus::of(claim, deny);
     let is_shown = match layout.verbosity {
         Verbosity::Quiet => standing.needs_attention(),
-        // The summary counts what was skipped; a line for each would bury the failure.
+        // The summary counts skipped claims; a line for each would bury the failure.
         Verbosity::Normal => standing != DisplayStatus::Skipped,
         Verbosity::Verbose => true,
     };
@@ -191,13 +191,13 @@ fn case_counts(claim: &ClaimReport) -> String {
     cases
 }
 
-/// What follows the lines: what was found, then the summary.
+/// What follows the claim lines: the failures, then the summary.
 pub(crate) fn closing(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
     let mut text = String::new();
     for claim in &account.report.claims {
         text += &failure::sections(account, claim, (layout.style, layout.verbosity));
     }
-    // Lines without sections need a blank line before the summary too.
+    // Without failures, too, a blank line separates the claim lines from the summary.
     let gap = if account.report.claims.is_empty() { "" } else { "\n" };
     format!("{gap}{text}{}", summary(account, layout))
 }
@@ -246,7 +246,7 @@ fn summary(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
     text
 }
 
-/// How a run ended, in a word.
+/// The outcome of a run, as a word.
 fn outcome_name(exit: Exit) -> (&'static str, TextRole) {
     match exit {
         Exit::Success => ("PASSED", TextRole::Success),
@@ -261,7 +261,7 @@ fn outcome_name(exit: Exit) -> (&'static str, TextRole) {
     }
 }
 
-/// ` 0.12s`, of a fixed width up to a quarter of an hour.
+/// ` 0.12s`, with a fixed width up to a quarter of an hour.
 fn duration(time: Duration) -> String {
     format!("{:6.2}s", time.as_secs_f64())
 }

@@ -1,4 +1,4 @@
-//! `--format junit`: XML as Jenkins and its like read it, a suite for each module.
+//! `--format junit`: JUnit XML, with one suite per module.
 
 use gainsay::test::{ClaimReport, FailureCause};
 
@@ -11,7 +11,7 @@ pub(super) fn document(account: &TestReportData<'_>) -> String {
     junit::document(&suites(account), account.durations.seconds(account.report.time))
 }
 
-/// What could not be run, then a suite for each module in the order of the claims.
+/// Errors first, then one suite per module in the order of the claims.
 fn suites(account: &TestReportData<'_>) -> Vec<JunitSuite> {
     let TestReportData { files, diagnostics, errors: troubles, .. } = account;
     let properties = || vec![("seed", account.report.seed.to_string())];
@@ -42,7 +42,7 @@ fn result(standing: DisplayStatus) -> JunitResult {
     }
 }
 
-/// What there is to say of a claim: what is wrong with it, then its warnings.
+/// The content for a claim: its problem, then its warnings.
 fn content(
     account: &TestReportData<'_>,
     claim: &ClaimReport,
@@ -95,8 +95,8 @@ fn content(
     wrong + &warnings_element(claim)
 }
 
-/// A claim that failed. One element is what readers expect; if there are several counterexamples,
-/// the others follow in its text.
+/// A failed claim. Readers expect one element; the text of the first counterexample is followed by
+/// the others.
 fn failure_element(account: &TestReportData<'_>, claim: &ClaimReport) -> String {
     let covers = failure::unmet_covers(claim);
     let everything = || failure::sections(account, claim, PLAIN);
@@ -121,7 +121,7 @@ fn failure_element(account: &TestReportData<'_>, claim: &ClaimReport) -> String 
     }
 }
 
-/// A claim that passed, but not as was demanded.
+/// A claim that passed with denied warnings.
 fn denied_element(account: &TestReportData<'_>, claim: &ClaimReport) -> String {
     let found = claim.warnings.iter().find(|it| warnings::is_denied(it, account.deny));
     match found.map(|it| warnings::describe(claim, it)) {

@@ -1,5 +1,5 @@
-//! `--format ndjson`: an object per line, written while the run lasts: `run-start`, then what
-//! checking found, a `claim` for each, and `summary`.
+//! `--format ndjson`: one object per line, written during the run: `run-start`, then the
+//! diagnostics, a `claim` for each claim, and `summary`.
 
 use gainsay::source::SourceMap;
 use gainsay::test::{ClaimReport, RunProfile};
@@ -57,7 +57,7 @@ pub(crate) fn summary(account: &TestReportData<'_>) -> String {
     ))
 }
 
-/// All lines, as they are written into a file.
+/// All lines, as written to a file.
 pub(super) fn render(account: &TestReportData<'_>) -> String {
     let TestReportData { files, deny, durations: times, report, .. } = account;
     let mut text = String::new();

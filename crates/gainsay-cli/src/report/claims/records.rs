@@ -1,6 +1,6 @@
-//! What became of a claim as an object of JSON: a part of `json`, a line of `ndjson`.
+//! The JSON object of a claim's result, used by `json` and `ndjson`.
 //!
-//! Every field is always there, except for durations, which are there only if they are shown.
+//! Every field is always present, except for durations, which are present only if they are shown.
 
 use gainsay::source::SourceMap;
 use gainsay::test::{
@@ -209,7 +209,7 @@ struct CaseRunRecord<'a> {
     diagnostic: Option<DiagnosticRecord<'a>>,
 }
 
-/// How many claims came to what, and how the process ends.
+/// The number of claims by status, and the exit code.
 #[derive(Debug, Serialize)]
 pub(super) struct TestSummaryRecord {
     claims: u64,
@@ -218,7 +218,7 @@ pub(super) struct TestSummaryRecord {
     vacuous: u64,
     limit: u64,
     declined: u64,
-    /// Claims that were under way when the run was stopped.
+    /// Claims that were running when the run was stopped.
     stopped: u64,
     flaky: u64,
     ignored: u64,
@@ -299,7 +299,7 @@ fn case_run_record<'a>(files: &'a SourceMap, it: &'a CaseRunReport) -> CaseRunRe
     }
 }
 
-/// The word for a kind of claim.
+/// The name of a kind of claim.
 pub(super) fn kind_name(it: ClaimType) -> &'static str {
     match it {
         ClaimType::Test => "test",
@@ -308,7 +308,7 @@ pub(super) fn kind_name(it: ClaimType) -> &'static str {
     }
 }
 
-/// The word for a cause.
+/// The name of a cause.
 pub(super) fn cause_name(it: FailureCause) -> &'static str {
     match it {
         FailureCause::Mismatch => "mismatch",

@@ -1,4 +1,4 @@
-//! `--format sarif`: SARIF 2.1.0, with fingerprints that outlive edits.
+//! `--format sarif`: SARIF 2.1.0, with fingerprints that survive edits.
 
 use gainsay::source::Span;
 use gainsay::test::{ClaimReport, Failure};

@@ -1,4 +1,4 @@
-//! What `collect`, `classify`, `cover` and `target` saw, as small tables.
+//! The statistics of `collect`, `classify`, `cover` and `target`, as small tables.
 
 use std::fmt::Write as _;
 
@@ -9,16 +9,16 @@ use super::failure::truncated;
 use crate::report::colors::{TextRole, paint};
 use crate::report::pluralize;
 
-/// How long the longest bar is.
+/// The length of the longest bar.
 const MAX_BAR_WIDTH: u64 = 30;
 
-/// At most so many values that `collect` was given are shown.
+/// The maximum number of `collect` values that are shown.
 const MAX_LABELS: usize = 12;
 
-/// The widest name in a table; longer ones are cut off.
+/// The maximum width of a name; longer ones are truncated.
 const MAX_NAME_WIDTH: usize = 32;
 
-/// All that is known of the cases of a claim.
+/// All statistics of a claim's cases.
 pub(super) fn tables(files: &SourceMap, claim: &ClaimReport, style: RenderStyle) -> String {
     let mut text = String::new();
     for site in &claim.sites {
@@ -65,7 +65,7 @@ fn site_table(site: &SiteReport, style: RenderStyle) -> String {
     text
 }
 
-/// Why a site ended, in words.
+/// Why a site stopped, in words.
 pub(super) fn conclusion_text(site: &SiteReport) -> &'static str {
     match site.stop_reason {
         SiteStopReason::EnoughCases => "ran as many as requested",
@@ -103,7 +103,7 @@ fn rows_with_bars(title: &str, rows: &[BarRow]) -> String {
         let _ = writeln!(text, "    {name:width$}  {:5.1} %  {}", share * 100.0, bar(*share));
     }
     if rows.len() > MAX_LABELS {
-        // A case may have several labels, so that shares do not add up to one.
+        // A case may have several labels, so shares do not add up to one; the largest is shown.
         let rest = rows[MAX_LABELS..].iter().map(|row| row.share).fold(0.0, f64::max);
         let more = format!("{} more", rows.len() - MAX_LABELS);
         let _ = writeln!(text, "    {more:width$}  {:5.1} % at most each", rest * 100.0);
@@ -141,7 +141,7 @@ fn cover_line(cover: &CoverReport, style: RenderStyle) -> String {
     format!("of {} % required: {word} (interval {low:.1} to {high:.1} %)", cover.percent)
 }
 
-/// That some cases were given up while their inputs were drawn.
+/// The note that cases were aborted while their inputs were generated.
 pub(super) fn cut_off(cases: u64) -> String {
     format!("{cases} cut off after a million choices")
 }
@@ -178,7 +178,7 @@ pub(super) fn discards(files: &SourceMap, claim: &ClaimReport) -> String {
     text
 }
 
-/// A bar whose length says a share. What is there at all has at least a thin one.
+/// A bar for a share. A share above zero gets at least a thin one.
 pub(crate) fn bar(share: f64) -> String {
     const PARTS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
     if share <= 0.0 {

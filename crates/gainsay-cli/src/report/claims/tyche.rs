@@ -1,17 +1,17 @@
-//! `--observe`: every single case as a line of JSON, in the format that Hypothesis writes and
-//! Tyche shows (<https://hypothesis.readthedocs.io/en/latest/reference/integrations.html>).
+//! `--observe`: every individual case as a line of JSON, in the format that Hypothesis writes and
+//! Tyche displays (<https://hypothesis.readthedocs.io/en/latest/reference/integrations.html>).
 
 use gainsay::test::{ClaimReport, ObservedCase};
 use serde_json::{Map, Value, json};
 
 use super::{DisplayStatus, DurationDisplay, TestReportData, tables};
 
-/// Makes the lines of one run.
+/// Writes the lines of one run.
 #[derive(Debug, Copy, Clone)]
 pub(crate) struct TycheWriter {
-    /// Seconds since 1970, which tell runs apart; 0 if durations are hidden.
+    /// Seconds since 1970, which identify the run; 0 if durations are hidden.
     pub(crate) run_start: f64,
-    /// Whether durations are told.
+    /// Whether durations are included.
     pub(crate) durations: DurationDisplay,
 }
 
@@ -43,7 +43,7 @@ impl TycheWriter {
         format!("{line}\n")
     }
 
-    /// The line that says what became of a claim.
+    /// The line with the result of a claim.
     pub(crate) fn claim_line(
         self,
         account: &TestReportData<'_>,
@@ -66,7 +66,7 @@ impl TycheWriter {
     }
 }
 
-/// The call as source. Tyche takes cases with the same text for the same case.
+/// The call as source. Tyche treats cases with the same text as duplicates.
 fn representation(property: &str, case: &ObservedCase) -> String {
     let name = property.rsplit("::").next().unwrap_or(property);
     let arguments: Vec<String> =
@@ -74,7 +74,7 @@ fn representation(property: &str, case: &ObservedCase) -> String {
     format!("{name}({})", arguments.join(", "))
 }
 
-/// A value that JSON has too becomes one, so that Tyche can draw it; others stay source.
+/// A value that is valid JSON is embedded, so that Tyche can plot it; others stay source.
 fn value(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(value @ (Value::Bool(_) | Value::Number(_) | Value::String(_))) => value,

@@ -1,4 +1,4 @@
-//! Cases of `verify` blocks: what they came to, and those that failed.
+//! Results of `verify` blocks: pass counts, coverage, and failed cases.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use super::failure::{irrelevant_note, truncated};
 use crate::report::colors::{TextRole, paint};
 use crate::report::pluralize;
 
-/// At most so many origins of failures are listed that are not told in full.
+/// The maximum number of origins listed for unreported failures.
 const MAX_ORIGINS: usize = 8;
 
 /// `4/7 passed (3/3 declared, 1/4 hostile)`.
@@ -40,7 +40,7 @@ pub(super) fn pass_counts(it: &VerifyReport) -> String {
     text
 }
 
-/// How many failures of a block are not told, if there are any, and what they are due to.
+/// The number of unreported failures of a block, if any, and their origins.
 pub(super) fn unreported_failures(claim: &ClaimReport) -> String {
     let Some(it) = claim.verify.as_ref().filter(|it| it.unreported > 0) else {
         return String::new();
@@ -62,7 +62,7 @@ pub(super) fn unreported_failures(claim: &ClaimReport) -> String {
     text
 }
 
-/// What was tried of a product of choices, in words.
+/// How much of a product of choices was run, in words.
 pub(super) fn coverage_text(it: &CombinationCoverage) -> String {
     let all = it.combinations;
     let word = |strength: u32| match strength {
@@ -87,7 +87,7 @@ pub(super) fn coverage_text(it: &CombinationCoverage) -> String {
     text
 }
 
-/// What there is to know of a case, a line each, in the order in which one asks.
+/// The facts about a case, one line each, most important first.
 pub(super) fn case_lines(
     failure: &Failure,
     it: &FailedVerifyCase,
@@ -123,7 +123,7 @@ fn given_text(it: &ReportedInput) -> String {
     format!("{} = {}{others}", it.name, truncated(&it.value))
 }
 
-/// `  case:     f(0) => true`, further lines of the value below its first.
+/// `  case:     f(0) => true`, with further lines of the value aligned below.
 fn line(name: &str, value: &str) -> String {
     let value = value.trim_end().replace('\n', "\n            ");
     format!("  {:9} {value}\n", format!("{name}:"))
@@ -147,7 +147,7 @@ pub(super) fn origin_text(origin: &[HostileOrigin]) -> String {
     words.join(" + ")
 }
 
-/// What a block came to.
+/// The result of a block.
 #[derive(Debug, Serialize)]
 pub(super) struct VerifyBlockRecord<'a> {
     block: String,
@@ -171,7 +171,7 @@ struct FailingOriginRecord {
     cases: u64,
 }
 
-/// What was tried of a product that is too large to be run.
+/// How much of a product was run that is too large to run completely.
 #[derive(Debug, Serialize)]
 struct CoverageRecord {
     combinations: u64,
@@ -249,7 +249,7 @@ struct GivenRecord<'a> {
     matters: bool,
 }
 
-/// The case that a failure is, if it is one of a block.
+/// The record of a failure, if it is a case of a block.
 pub(super) fn case_record<'a>(
     claim: &ClaimReport,
     failure: &'a Failure,

@@ -1,4 +1,4 @@
-//! The words for what somebody should know of a claim.
+//! The wording of warnings about claims.
 
 use gainsay::source::Span;
 use gainsay::test::{ClaimReport, ClaimStatus, ClaimWarning, SavedCaseReport, SavedCaseState};
@@ -8,11 +8,11 @@ use crate::config::DeniableLint;
 /// A warning in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WarningText {
-    /// Under which name it can be denied; what cannot is good to know.
+    /// The lint under which it can be denied; `None` if it is only informational.
     pub(super) lint: Option<DeniableLint>,
-    /// Where, if not at the claim as a whole.
+    /// The location, if it is not the whole claim.
     pub(super) span: Option<Span>,
-    /// What is the case.
+    /// The message.
     pub(super) text: String,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
         ClaimWarning::Placebo => {
             let consequence = match claim.status {
                 ClaimStatus::Pass => ": this claim cannot fail",
-                // The verdict is not that it passes.
+                // For these verdicts the sentence does not apply: the claim did not pass.
                 ClaimStatus::Fail
                 | ClaimStatus::Vacuous
                 | ClaimStatus::Limit
@@ -108,7 +108,7 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
     WarningText { lint: lint(warning), span, text }
 }
 
-/// What is to be said of a kept case.
+/// The message about a saved case.
 pub(super) fn saved_case_text(stored: &SavedCaseReport) -> String {
     let path = &stored.path;
     match &stored.state {
@@ -129,7 +129,7 @@ pub(super) fn saved_case_text(stored: &SavedCaseReport) -> String {
     }
 }
 
-/// The word for what is to be said of a kept case, and why.
+/// The name of a saved case's state, and its reason.
 pub(super) fn saved_case_state(state: &SavedCaseState) -> (&'static str, Option<&str>) {
     match state {
         SavedCaseState::New => ("new", None),

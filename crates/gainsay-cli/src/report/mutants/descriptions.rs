@@ -1,4 +1,4 @@
-//! The words for what came of a mutant.
+//! The wording of mutant verdicts.
 
 use gainsay::core::ObserveStrength;
 use gainsay::mutate::{
@@ -10,7 +10,7 @@ use gainsay::test::ContractBoundary;
 use super::MutationReportData;
 use crate::report::{location_text, pluralize};
 
-/// The verdict in a word.
+/// The verdict as a word.
 pub(super) fn verdict_name(verdict: &MutantStatus) -> &'static str {
     match verdict {
         MutantStatus::Killed => "killed",
@@ -23,7 +23,7 @@ pub(super) fn verdict_name(verdict: &MutantStatus) -> &'static str {
     }
 }
 
-/// Why a mutant was noticed or not, in a sentence without a full stop.
+/// Why a mutant was killed or survived, as a sentence without a full stop.
 pub(super) fn verdict_reason(
     account: &MutationReportData<'_>,
     it: &MutantReport,
@@ -70,12 +70,12 @@ pub(super) fn verdict_reason(
     }
 }
 
-/// The full name of a function that has no mutants.
+/// The full name of a function without mutants.
 pub(super) fn function_name(it: &ExcludedFunction) -> String {
     format!("{}::{}", it.module, it.name)
 }
 
-/// The inputs with which a claim noticed a mutant, as they were found.
+/// The inputs with which a claim killed a mutant, unshrunk.
 fn with_inputs(it: &KillingCase) -> String {
     if it.inputs.is_empty() {
         return String::new();
@@ -84,7 +84,7 @@ fn with_inputs(it: &KillingCase) -> String {
     format!(", with {}", inputs.collect::<Vec<_>>().join(", "))
 }
 
-/// How many inputs were tried without finding a difference, at least and at most.
+/// The minimum and maximum number of inputs tried without finding a difference, in words.
 pub(super) fn no_difference_text((least, most): (u64, u64)) -> String {
     let inputs = pluralize(most, "input");
     if least == most {
@@ -121,7 +121,7 @@ fn survival_reason(account: &MutationReportData<'_>, reason: &SurvivalReason) ->
     }
 }
 
-/// How many mutants survived for which reason, as far as there are any.
+/// The number of survivors by reason, for reasons that occur.
 pub(super) fn survival_counts(report: &MutationReport) -> Vec<(usize, &'static str)> {
     let it = report.survivors();
     let all = [
@@ -135,7 +135,7 @@ pub(super) fn survival_counts(report: &MutationReport) -> Vec<(usize, &'static s
     all.into_iter().filter(|it| it.0 > 0).collect()
 }
 
-/// How an input tells a mutant from the program.
+/// How an input distinguishes a mutant from the original.
 pub(super) fn difference(it: &TestSuggestion) -> String {
     let TestSuggestion { call, original, mutant, .. } = it;
     let mutant = if mutant.starts_with("no value") { "does not terminate" } else { mutant };
@@ -148,7 +148,7 @@ fn first_line(text: &str) -> String {
     if lines.next().is_some() { format!("{first} ..") } else { first.to_owned() }
 }
 
-/// What is the matter with a claim that notices no mutant; nothing if that is no wonder.
+/// The problem of a claim that kills no mutant; `None` if that is expected.
 pub(super) fn claim_problem(it: ClaimWeakness) -> Option<&'static str> {
     match it {
         ClaimWeakness::Placebo => Some("observes nothing (placebo)"),

@@ -1,4 +1,4 @@
-//! A report made by hand, with something of everything, for the tests of formats.
+//! A hand-written report that covers every feature, for the tests of all formats.
 
 use gainsay::core::{FunctionId, ObserveStrength, TermId};
 use gainsay::mutate::{
@@ -13,10 +13,10 @@ use super::{MutationReportData, SurvivorExplanations};
 use crate::exit::Exit;
 use crate::report::{Verbosity, golden};
 
-/// How many mutants the report has.
+/// The number of mutants in the report.
 pub(super) const N_MUTANTS: usize = 11;
 
-/// How many of them nothing noticed; for one of them no difference was found.
+/// The number of survivors; for one of them no difference was found.
 pub(super) const N_SURVIVED: usize = 5;
 
 const SOURCE: &str = r#"// "größe 😀"
@@ -59,7 +59,7 @@ impl MutationReportFixture {
         Self { files, file, n_mutants: 0 }
     }
 
-    /// The place of the first such text.
+    /// The span of the first occurrence of a text.
     fn span(&self, text: &str) -> Span {
         let start = SOURCE.find(text).expect("the source has it") as u32;
         Span::new(self.file, start, start + text.len() as u32)
@@ -91,7 +91,7 @@ impl MutationReportFixture {
         }
     }
 
-    /// Mutants that were noticed.
+    /// Killed mutants.
     fn killed(&mut self) -> Vec<MutantReport> {
         let out = self.span("r.sum() == cents");
         let mut of_clause = self.mutant(
@@ -131,7 +131,7 @@ impl MutationReportFixture {
         ]
     }
 
-    /// Mutants that nothing noticed.
+    /// Survivors.
     fn survived(&mut self) -> Vec<MutantReport> {
         let loose = SurvivalReason::WeaklyObserved {
             observe: self.span("rounds(n)\n    >= 0"),
@@ -239,7 +239,7 @@ impl MutationReportFixture {
     }
 }
 
-/// What is made of the report.
+/// Applies a function to the report.
 pub(super) fn with_report_data<T>(make: impl Fn(&MutationReportData<'_>) -> T) -> T {
     let mut sample = MutationReportFixture::new();
     let report = sample.report();
@@ -255,7 +255,7 @@ pub(super) fn with_report_data<T>(make: impl Fn(&MutationReportData<'_>) -> T) -
     })
 }
 
-/// Compares a text with its file in `golden/`, or writes it if GAINSAY_BLESS is set.
+/// Compares a text with its golden file, or writes the file if GAINSAY_BLESS is set.
 #[track_caller]
 pub(super) fn assert_golden(name: &str, text: &str) {
     golden::assert_golden("mutants", name, text);

@@ -1,4 +1,4 @@
-//! `--format github`: an annotation of GitHub Actions for each mutant that nothing noticed.
+//! `--format github`: a GitHub Actions annotation for each survivor.
 
 use super::{MutationReportData, survivor_diagnostic};
 use crate::report::github;

@@ -1,23 +1,22 @@
-//! `--format html`: one page that shows the report, in the viewer that tools for mutation testing
-//! share.
+//! `--format html`: a page that shows the report in the viewer shared by mutation testing tools.
 //!
-//! **Invariant:** The page is one file and asks for no other: it can be opened from a folder, and
-//! without a network.
+//! **Invariant:** The page is one self-contained file: it works from the file system and without a
+//! network.
 
 use gainsay::mutate::MutantGroup;
 
 use super::{MutationReportData, SurvivorExplanations, descriptions, json, percent};
 
-/// The viewer; `crates/gainsay-cli/assets/mutation/README.md` tells where it comes from.
+/// The viewer; `crates/gainsay-cli/assets/mutation/README.md` documents its origin.
 const VIEWER: &str = include_str!("../../../assets/mutation/mutation-test-elements.js");
 
 /// Its version.
 const VERSION: &str = "3.9.0";
 
-/// The page, with `[[name]]` where something is put in.
+/// The page template, with `[[name]]` placeholders.
 const PAGE: &str = include_str!("page.html");
 
-/// What the page does once the viewer is there.
+/// The script that feeds the report to the viewer.
 const SCRIPT: &str = include_str!("page.js");
 
 /// The document.
@@ -26,7 +25,7 @@ pub(super) fn document(account: &MutationReportData<'_>) -> String {
     let (title, summary) = (title(account), summary(account));
     let mut text =
         String::with_capacity(PAGE.len() + VIEWER.len() + SCRIPT.len() + report.len());
-    // What is put in is not looked through again: a report may hold the text of this file.
+    // Inserted text is not searched for placeholders: a report may contain the text of this file.
     let mut pieces = PAGE.split("[[");
     text += pieces.next().unwrap_or_default();
     for piece in pieces {
@@ -45,8 +44,8 @@ pub(super) fn document(account: &MutationReportData<'_>) -> String {
     text
 }
 
-/// What is above the report, and behind the names of files in titles. The viewer has one score for
-/// all mutants; ours are told here.
+/// The title above the report and in file views. The viewer has one score for all mutants; the
+/// separate scores are shown here.
 fn title(account: &MutationReportData<'_>) -> String {
     let score = |group| account.report.counts(group).score().map(percent);
     let code = score(MutantGroup::Code).unwrap_or_else(|| "no mutants".to_owned());
@@ -56,7 +55,7 @@ fn title(account: &MutationReportData<'_>) -> String {
     }
 }
 
-/// Why mutants survived, which the viewer has no place for.
+/// Why mutants survived, for which the viewer has no field.
 fn summary(account: &MutationReportData<'_>) -> String {
     let reasons = descriptions::survival_counts(account.report);
     if account.explanations == SurvivorExplanations::Hidden || reasons.is_empty() {
@@ -67,8 +66,8 @@ fn summary(account: &MutationReportData<'_>) -> String {
     format!("<p class=\"survivors\">Survivors by reason: {reasons}.</p>\n")
 }
 
-/// JSON that can stand in a `script` element: nothing in it ends the element, nor begins one.
-/// JSON has `<` in its texts only, where it can be written otherwise.
+/// Makes JSON safe inside a `script` element: no tag can start or end in it. In JSON, `<` occurs
+/// only in strings, where it can be escaped.
 fn script_safe(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

@@ -1,4 +1,4 @@
-//! The report for people: the mutants that nothing noticed, then the score.
+//! The report for people: the survivors, then the score.
 
 use std::fmt::Write as _;
 
@@ -66,7 +66,7 @@ fn mutant(account: &MutationReportData<'_>, it: &MutantReport, style: RenderStyl
     text
 }
 
-/// Claims that notice no mutant, with what is the matter with each.
+/// Claims that kill no mutant, with the problem of each.
 fn ineffective_claims(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let idle = account.report.claims.iter();
     let idle = idle.filter_map(|it| Some((it, descriptions::claim_problem(it.weakness?)?)));
@@ -83,12 +83,12 @@ fn ineffective_claims(account: &MutationReportData<'_>, style: RenderStyle) -> S
     format!("{head}\n{}\n", lines.concat())
 }
 
-/// How many mutants survived for which reason.
+/// The number of survivors by reason.
 fn reasons(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let is_asked = account.explanations == SurvivorExplanations::Shown
         && account.verbosity != Verbosity::Quiet;
     let reasons = descriptions::survival_counts(account.report);
-    // A summary of a single reason is what was just said.
+    // A summary of a single reason would repeat what was just printed.
     if !is_asked || reasons.len() < 2 {
         return String::new();
     }
@@ -119,7 +119,7 @@ fn claim_list(head: &str, claims: Vec<&ClaimMutationReport>, style: RenderStyle)
     format!("{}\n{}\n", paint(style, TextRole::Warning, head), names.collect::<String>())
 }
 
-/// What is missing because the user ended it.
+/// What is missing because the user interrupted the run.
 fn interrupted(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let report = account.report;
     if !report.interrupted {
@@ -134,7 +134,7 @@ fn interrupted(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     format!("{}: {what}\n\n", paint(style, TextRole::Warning, "Interrupted"))
 }
 
-/// Lines that kill many survivors at once.
+/// Suggested lines that kill many survivors at once.
 fn leverage(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let mut text = String::new();
     let is_quiet = account.verbosity == Verbosity::Quiet
@@ -186,7 +186,7 @@ pub(super) fn diff(files: &SourceMap, it: &MutantReport) -> Vec<(char, String)> 
     before.chain(after).collect::<Vec<_>>()
 }
 
-/// How a verdict is painted.
+/// The role of a verdict, which decides its colour.
 fn text_role(verdict: &MutantStatus) -> TextRole {
     match verdict {
         MutantStatus::Killed | MutantStatus::KilledByContract(_) | MutantStatus::Timeout => {
@@ -213,7 +213,7 @@ fn score_summary(account: &MutationReportData<'_>, style: RenderStyle) -> String
     text + &not_mutated(account) + &inconclusive(account, style)
 }
 
-/// What keeps the score from being an answer. A gate that failed is one.
+/// Why the score is not conclusive. A failed gate takes precedence.
 fn inconclusive(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     let n_vacuous = account.report.claims.iter().filter(|it| it.is_vacuous).count();
     if n_vacuous == 0 || account.exit != Exit::Inconclusive {

@@ -1,7 +1,7 @@
-//! `--format json`: the report schema that tools for mutation testing share, version 2.
+//! `--format json`: version 2 of the report schema shared by mutation testing tools.
 //!
-//! What the schema has no place for stands in `config`, and in fields of mutants that it does not
-//! know; `docs/book/src/json.md` tells them.
+//! Data that the schema has no field for is in `config`, and in additional fields of mutants;
+//! `docs/book/src/json.md` documents them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,13 +16,13 @@ use serde::Serialize;
 use super::{MutationReportData, descriptions, rounded};
 use crate::report::on_one_line;
 
-/// Readers choose a grammar by this, or by the ending of the file; none knows ours.
+/// Readers choose a grammar by this, or by the file extension; none knows Gainsay.
 const LANGUAGE: &str = "say";
 
-/// From here on a score is good.
+/// Scores from here on are good.
 const HIGH_SCORE: u32 = 90;
 
-/// Below this a score is bad.
+/// Scores below this are bad.
 const LOW_SCORE: u32 = 70;
 
 #[derive(Debug, Serialize)]
@@ -174,14 +174,14 @@ struct SchemaPosition {
     column: u32,
 }
 
-/// The document, for people who look into the file.
+/// The document, indented for people.
 pub(super) fn document(account: &MutationReportData<'_>) -> String {
     let ids = claim_ids(&account.report.claims);
     let text = serde_json::to_string_pretty(&report_record(account, &ids));
     text.expect("records have text keys") + "\n"
 }
 
-/// The document in one line.
+/// The document on one line.
 pub(super) fn line(account: &MutationReportData<'_>) -> String {
     let ids = claim_ids(&account.report.claims);
     serde_json::to_string(&report_record(account, &ids)).expect("records have text keys")
@@ -316,8 +316,8 @@ fn killing<'a>(ids: &'a [String], it: &'a KillingCase) -> KillingCaseRecord<'a> 
     KillingCaseRecord { claim: &ids[it.claim], inputs: inputs.collect() }
 }
 
-/// Why it has its status, and what would change that. The status is the same for verdicts that are
-/// not; then the reason begins with the verdict.
+/// Why a mutant has its status, and what would change that. Several verdicts map to one status; for
+/// those the reason starts with the verdict.
 fn status_reason(account: &MutationReportData<'_>, it: &MutantReport) -> Option<String> {
     let reason = descriptions::verdict_reason(account, it)?;
     let mut text = match it.status {
@@ -340,12 +340,12 @@ fn suggestion(it: &MutantReport) -> Option<&TestSuggestion> {
     it.explanation.as_ref()?.suggestion.as_ref()
 }
 
-/// How many inputs were tried without a difference, if so.
+/// The number of inputs tried without a difference, if that is the verdict.
 fn inputs_tried(it: &MutantStatus) -> Option<u64> {
     if let MutantStatus::NoDifference { n_inputs } = it { Some(*n_inputs) } else { None }
 }
 
-/// How many claims were tried; how many there were before one noticed is not known.
+/// The number of claims run; not known for killed mutants.
 fn tests_completed(it: &MutantReport) -> Option<usize> {
     match it.status {
         MutantStatus::Survived | MutantStatus::NoDifference { .. } => Some(it.reached_by.len()),
@@ -356,7 +356,7 @@ fn tests_completed(it: &MutantReport) -> Option<usize> {
     }
 }
 
-/// The verdict, as far as the schema tells verdicts apart.
+/// The verdict, as far as the schema distinguishes verdicts.
 fn status(it: &MutantStatus) -> &'static str {
     match it {
         MutantStatus::Killed | MutantStatus::KilledByContract(_) => "Killed",
@@ -367,7 +367,7 @@ fn status(it: &MutantStatus) -> &'static str {
     }
 }
 
-/// What tells each claim from all others: its name, and a number if the name is not enough.
+/// A unique id for each claim: its name, and a number if the name is not unique.
 fn claim_ids(claims: &[ClaimMutationReport]) -> Vec<String> {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let id = |it: &ClaimMutationReport| {
@@ -383,8 +383,8 @@ fn location(file: &SourceFile, span: Span) -> SchemaLocation {
     SchemaLocation { start: position(file, span.start), end: position(file, span.end) }
 }
 
-/// A place, as readers of the schema count: they are written in JavaScript, whose texts are
-/// made of UTF-16.
+/// A position in UTF-16 code units, which is how the readers of the schema count: they are written
+/// in JavaScript.
 fn position(file: &SourceFile, offset: u32) -> SchemaPosition {
     let line = file.position(offset).line;
     let before = &file.text[..offset as usize];

@@ -1,5 +1,5 @@
-//! `--format junit`: XML as Jenkins and its like read it, a suite for each file and a case for each
-//! mutant. A mutant that nothing noticed is a failure.
+//! `--format junit`: JUnit XML, with one suite per file and one case per mutant. A survivor is a
+//! failure.
 
 use gainsay::mutate::{MutantGroup, MutantReport, MutantStatus};
 
@@ -44,7 +44,7 @@ fn content(account: &MutationReportData<'_>, it: &MutantReport) -> String {
         JunitResult::Passed => why.map_or_else(String::new, |why| junit::system_out(&why)),
         JunitResult::Skipped | JunitResult::Error => {
             let word = descriptions::verdict_name(&it.status);
-            // That no difference was found is all there is to say.
+            // If no difference was found, there is nothing to add.
             let says_all = matches!(it.status, MutantStatus::NoDifference { .. });
             match why {
                 Some(why) if says_all => skipped(&why),

@@ -1,4 +1,4 @@
-//! `--format sarif`: SARIF 2.1.0, a result for each mutant that nothing noticed.
+//! `--format sarif`: SARIF 2.1.0, with one result per survivor.
 
 use gainsay::mutate::{MutantGroup, MutantReport};
 use gainsay::source::{Diagnostic, Span};

@@ -1,4 +1,4 @@
-//! A mutant that nothing noticed, as a diagnostic.
+//! A survivor as a diagnostic.
 
 use gainsay::mutate::{MutantReport, MutantStatus, SurvivalReason};
 use gainsay::source::Diagnostic;
@@ -6,7 +6,7 @@ use gainsay::source::codes::{MUTANT_SURVIVED, MUTANT_UNREACHED, NO_DIFFERENCE_FO
 
 use super::{MutationReportData, descriptions, human};
 
-/// The diagnostic of a mutant; none if it was noticed, or was not to be tried.
+/// The diagnostic of a mutant; `None` if it was killed, or was not to be run.
 pub(super) fn diagnostic(
     account: &MutationReportData<'_>,
     it: &MutantReport,
@@ -27,7 +27,7 @@ pub(super) fn diagnostic(
         | MutantStatus::Suppressed(_) => return None,
     };
     let mut found = Diagnostic::new(code, it.mutant.span, message);
-    // Of the others the message says all there is to say.
+    // For the other verdicts the message already says everything.
     if it.status == MutantStatus::Survived
         && let Some(reason) = descriptions::verdict_reason(account, it)
     {
@@ -45,8 +45,7 @@ pub(super) fn diagnostic(
     Some(found)
 }
 
-/// What there is to say besides the message: what the mutant changes, why nothing noticed, and what
-/// would.
+/// What to add to the message: the change, why the mutant survived, and what would kill it.
 pub(super) fn details(
     account: &MutationReportData<'_>,
     it: &MutantReport,

@@ -1,4 +1,4 @@
-//! Patterns fit the type of what they are matched with.
+//! Checks that patterns fit the type of their scrutinee.
 
 use super::{TypeValidator, TypingResult, literal_type};
 use crate::id::{PatternId, TyId};

@@ -1,23 +1,23 @@
-//! A piece of a set of integers: blocks that come again with a step, between two bounds.
+//! A piece of a set of integers: blocks that repeat with a period, between two bounds.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// More blocks than anybody writes down are not told apart.
+/// Sets of more blocks are not represented.
 pub(super) const MOST_BLOCKS: usize = 64;
 
-/// The integers from `min` to `max` that are in a block: `width` of them one after the other, the
-/// first of which leaves `residue` when divided by `step`.
+/// The integers from `min` to `max` that are in a block: `width` consecutive integers, the first of
+/// which is congruent to `residue` modulo `step`.
 ///
-/// Bounds are as they came, not moved to members, so that pieces which differ only in their
-/// residues are recognised as parts of one interval.
+/// Bounds are not moved to members, so that pieces which differ only in their residues are
+/// recognised as parts of one interval.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct PeriodicInterval {
     pub(crate) min: Option<BigInt>,
     pub(crate) max: Option<BigInt>,
     /// At least 1.
     pub(crate) step: BigInt,
-    /// From 0 to below the step.
+    /// At least 0 and below the step.
     pub(crate) residue: BigInt,
     /// At least 1, and below the step unless that is 1.
     pub(crate) width: BigInt,
@@ -30,44 +30,45 @@ impl PeriodicInterval {
         PeriodicInterval { min, max, step, residue, width }
     }
 
-    /// The integers of blocks, between the bounds of this piece: `width` of them from `start` on,
-    /// and again with a step.
+    /// The integers of blocks between the bounds of this piece: `width` integers from `start` on,
+    /// repeated with a step.
     pub(super) fn blocks(&self, start: &BigInt, width: BigInt, step: BigInt) -> Self {
         let (min, max) = (self.min.clone(), self.max.clone());
+        // Blocks that touch are an interval.
         if width >= step {
             return PeriodicInterval::interval(min, max);
         }
         PeriodicInterval { min, max, residue: modulo(start, &step), width, step }
     }
 
-    /// How far an integer is from the start of the last block before it.
+    /// The distance of an integer from the start of the last block that starts at or before it.
     pub(crate) fn offset_in_block(&self, it: &BigInt) -> BigInt {
         modulo(&(it - &self.residue), &self.step)
     }
 
-    /// The number of the last block that starts before an integer or with it.
+    /// The index of the last block that starts at or before an integer.
     pub(crate) fn block_index(&self, it: &BigInt) -> BigInt {
         floor_div(&(it - &self.residue), &self.step)
     }
 
-    /// The smallest integer of a block that is not below another.
+    /// The smallest integer in a block that is at least `it`, ignoring the bounds.
     pub(super) fn next_member(&self, it: &BigInt) -> BigInt {
         let place = self.offset_in_block(it);
         if place < self.width { it.clone() } else { it + &self.step - place }
     }
 
-    /// The largest integer of a block that is not above another.
+    /// The largest integer in a block that is at most `it`, ignoring the bounds.
     fn previous_member(&self, it: &BigInt) -> BigInt {
         let place = self.offset_in_block(it);
         if place < self.width { it.clone() } else { it + &self.width - 1 - place }
     }
 
-    /// The smallest member, if there is a bound below.
+    /// The smallest member, if there is a lower bound.
     pub(crate) fn first(&self) -> Option<BigInt> {
         self.min.as_ref().map(|it| self.next_member(it))
     }
 
-    /// The largest member, if there is a bound above.
+    /// The largest member, if there is an upper bound.
     pub(crate) fn last(&self) -> Option<BigInt> {
         self.max.as_ref().map(|it| self.previous_member(it))
     }
@@ -82,8 +83,9 @@ impl PeriodicInterval {
             && self.max.as_ref().is_none_or(|max| it <= max)
     }
 
-    /// How many members there are, if that is finite.
+    /// The number of members, if finite.
     pub(crate) fn count(&self) -> Option<BigInt> {
+        // Members are numbered consecutively: whole blocks before, plus the place within the block.
         let number =
             |it: &BigInt| self.block_index(it) * &self.width + self.offset_in_block(it);
         Some(number(&self.last()?) - number(&self.first()?) + 1)
@@ -105,7 +107,7 @@ impl PeriodicInterval {
         }
     }
 
-    /// The same members in pieces that cut no block in two: what the bounds cut off is an interval.
+    /// The same members in pieces of whole blocks: a block that a bound cuts becomes an interval.
     pub(crate) fn in_whole_blocks(&self) -> Vec<PeriodicInterval> {
         let mut whole = self.clone();
         let mut pieces = Vec::new();
@@ -131,8 +133,8 @@ impl PeriodicInterval {
         pieces
     }
 
-    /// Each block with its first and last integer, as far as it is between two bounds; nothing if
-    /// they are too many.
+    /// The first and last integer of each block, clipped to two bounds; `None` if they are too
+    /// many.
     pub(super) fn blocks_between(
         &self,
         lo: &BigInt,
@@ -157,7 +159,7 @@ impl PeriodicInterval {
         Some(blocks.filter(|(start, end)| start <= end).collect())
     }
 
-    /// The common members, which are pieces again; nothing if these are too many.
+    /// The intersection, as pieces; `None` if they are too many.
     pub(super) fn meet(&self, other: &PeriodicInterval) -> Option<Vec<PeriodicInterval>> {
         let min = self.min.iter().chain(&other.min).max().cloned();
         let max = self.max.iter().chain(&other.max).min().cloned();
@@ -166,6 +168,9 @@ impl PeriodicInterval {
         let met: Vec<PeriodicInterval> = if short.step.is_one() {
             vec![between.blocks(&long.residue, long.width.clone(), long.step.clone())]
         } else if (&long.step % &short.step).is_zero() {
+            // The short period divides the long one, so one long block shows all common members.
+            // This keeps large moduli representable, where the general case below enumerates
+            // residues.
             let end = &long.residue + &long.width - 1;
             let endless = PeriodicInterval { min: None, max: None, ..short.clone() };
             let blocks = endless.blocks_between(&long.residue, &end)?;
@@ -186,13 +191,13 @@ impl PeriodicInterval {
         Some(met.into_iter().filter(|it| !it.is_empty()).collect())
     }
 
-    /// What members leave when divided by the step; nothing if that is too much.
+    /// The residues of the members modulo the step; `None` if they are too many.
     fn residues(&self) -> Option<Vec<BigInt>> {
         let width = self.width.to_usize().filter(|it| *it <= MOST_BLOCKS)?;
         Some((0..width).map(|it| &self.residue + it).collect())
     }
 
-    /// The `x` with `x + c` among the members.
+    /// The `x` with `x + c` in the piece.
     pub(super) fn preimage_of_add(&self, c: &BigInt) -> PeriodicInterval {
         let moved = |bound: &Option<BigInt>| bound.as_ref().map(|it| it - c);
         let (min, max) = (moved(&self.min), moved(&self.max));
@@ -200,18 +205,18 @@ impl PeriodicInterval {
         bounds.blocks(&(&self.residue - c), self.width.clone(), self.step.clone())
     }
 
-    /// The `x` with `-x` among the members.
+    /// The `x` with `-x` in the piece.
     pub(super) fn preimage_of_negate(&self) -> PeriodicInterval {
         let negated = |bound: &Option<BigInt>| bound.as_ref().map(|it| -it);
         let bounds = PeriodicInterval::interval(negated(&self.max), negated(&self.min));
+        // −(residue + width − 1): the last integer of a block becomes the first.
         let start = 1 - &self.residue - &self.width;
         bounds.blocks(&start, self.width.clone(), self.step.clone())
     }
 
     //   c·x ∈ [a, b]        ⇔  ⌈a / c⌉ ≤ x ≤ ⌊b / c⌋
     //   c·x ≡ r (mod s)     ⇔  g = gcd(c, s) divides r, and x ≡ (r / g)·(c / g)⁻¹ (mod s / g)
-    /// The `x` with `c * x` among the members; `c` is above 0. Nothing if these are too many
-    /// pieces.
+    /// The `x` with `c * x` in the piece; `c` is positive. `None` if these are too many pieces.
     pub(super) fn preimage_of_multiply(&self, c: &BigInt) -> Option<Vec<PeriodicInterval>> {
         let min = self.min.as_ref().map(|min| ceiling_div(min, c));
         let max = self.max.as_ref().map(|max| floor_div(max, c));
@@ -233,7 +238,7 @@ impl PeriodicInterval {
 
     //   0 < y:  x / c = y  ⇔  c·y ≤ x ≤ c·y + (c − 1)       x / c = 0  ⇔  |x| < c
     //   y < 0:  x / c = y  ⇔  c·y − (c − 1) ≤ x ≤ c·y
-    /// The `x` with `x / c` among the members, rounded towards zero; `c` is above 0.
+    /// The `x` with `x / c` in the piece, rounded towards zero; `c` is positive.
     pub(super) fn preimage_of_divide(&self, c: &BigInt) -> Vec<PeriodicInterval> {
         let slack: BigInt = c - 1;
         let one = BigInt::one();
@@ -258,8 +263,8 @@ impl PeriodicInterval {
         pieces
     }
 
-    /// The `x` with `x % m` among the members, which has the sign of `x`; `m` is above 0. Nothing
-    /// if these are too many pieces.
+    /// The `x` with `x % m` in the piece, where `x % m` has the sign of `x`; `m` is positive.
+    /// `None` if these are too many pieces.
     pub(super) fn preimage_of_remainder(&self, m: &BigInt) -> Option<Vec<PeriodicInterval>> {
         let zero = BigInt::zero();
         let most: BigInt = m - 1;
@@ -269,6 +274,8 @@ impl PeriodicInterval {
         for (sign, lo, hi) in [(natural, &zero, &most), (negative, &-&most, &zero)] {
             let is_cut = self.min.as_ref().is_some_and(|it| it > lo)
                 || self.max.as_ref().is_some_and(|it| it < hi);
+            // All remainders of this sign are within the bounds and periods fit: the blocks carry
+            // over as they are, without enumerating them.
             if !is_cut && (m % &self.step).is_zero() {
                 pieces.push(sign.blocks(&self.residue, self.width.clone(), self.step.clone()));
                 continue;
@@ -298,7 +305,7 @@ fn congruence(
     Some((step, residue))
 }
 
-/// The greatest common divisor of two positive integers, and factors that give it as a sum.
+/// The greatest common divisor of two positive integers, and the coefficients of Bézout's identity.
 fn bezout(a: &BigInt, b: &BigInt) -> (BigInt, BigInt, BigInt) {
     let (mut old, mut new) = (a.clone(), b.clone());
     let (mut old_p, mut p) = (BigInt::one(), BigInt::zero());
@@ -312,7 +319,7 @@ fn bezout(a: &BigInt, b: &BigInt) -> (BigInt, BigInt, BigInt) {
     (old, old_p, old_q)
 }
 
-/// The remainder from 0 to below `m`.
+/// The remainder in `0..m`.
 fn modulo(a: &BigInt, m: &BigInt) -> BigInt {
     let remainder = a % m;
     if remainder.is_negative() { remainder + m } else { remainder }

@@ -16,7 +16,7 @@ use crate::jit::specialization::{IntAssumption, Specialization};
 use crate::jit::word::Word;
 
 impl Emitter<'_, '_> {
-    /// A function of the program, to be called or pointed to from this one.
+    /// Refers to a function of the program.
     pub(super) fn callee(&mut self, function: FunctionId) -> FuncRef {
         self.specialization_ref(Specialization::from(function))
     }
@@ -30,10 +30,10 @@ impl Emitter<'_, '_> {
         callee
     }
 
-    /// The copy of a function that is made for arguments, or else the function itself.
+    /// The specialization of a function for given arguments, or else the function itself.
     fn specialization_for(&self, function: FunctionId, args: &[TermId]) -> Specialization {
         if function == self.specialization.function {
-            // A function hands on to itself what it is known to have got.
+            // A recursive call passes on the closures that the function is specialized for.
             return Specialization {
                 int_assumption: IntAssumption::Any,
                 ..self.specialization.clone()
@@ -43,8 +43,9 @@ impl Emitter<'_, '_> {
             .specialization_for(function, args.iter().map(|arg| self.closure_of_term(*arg)))
     }
 
-    /// What a term is a closure of, if that is known.
+    /// The function that a term is a closure of, if known.
     pub(super) fn closure_of_term(&self, term: TermId) -> Option<FunctionId> {
+        // The mutant could be a different closure.
         if self.has_pending_instrumentation(term) {
             return None;
         }
@@ -58,7 +59,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The depth that is left for what this function calls.
+    /// The depth available to callees of this function.
     pub(super) fn callee_depth(&mut self) -> Value {
         self.builder.ins().iadd_imm_s(self.depth, -1)
     }
@@ -74,7 +75,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Goes to one block when a call gives true, and to another when it gives false.
+    /// Branches on the result of a call.
     pub(super) fn branch_on_call(
         &mut self,
         (function, args): (FunctionId, &[TermId]),
@@ -86,10 +87,12 @@ impl Emitter<'_, '_> {
         if let Some(base) = self.base_case
             && function == self.id
         {
+            // The base result is a constant boolean, so the branch is decided at compile time.
             let block = if base.result == Word::TRUE { yes } else { no };
             self.inline_base_case(base, &operands, |it| it.jump(block, &[]));
         }
         let result = self.call_or_fault(copied, &operands);
+        // Test for true first, and for a fault only if the result is not true.
         let not = self.builder.create_block();
         let is_true = self.equals_word(result, Word::TRUE);
         self.builder.ins().brif(is_true, yes, &[], not, &[]);
@@ -97,7 +100,7 @@ impl Emitter<'_, '_> {
         self.builder.ins().brif(result, no, &[], self.fault_exit, &[]);
     }
 
-    /// Calls the function itself, unless it would answer at once.
+    /// Calls the function itself, unless its base case applies.
     fn call_or_base_case(
         &mut self,
         base: BaseCase,
@@ -115,9 +118,9 @@ impl Emitter<'_, '_> {
         self.word(result)
     }
 
-    /// Goes on where the answer is known, if the function would give it at once, and else
-    /// where it is called. An answer takes a step, and some depth; where one of them is
-    /// missing, that is what the call would have said.
+    /// Continues with `go_on` if the base case applies, and else falls through to the call. The
+    /// base case still charges a step and checks the depth; if one is exhausted, it raises the
+    /// fault that the call would have raised.
     fn inline_base_case(
         &mut self,
         base: BaseCase,
@@ -135,13 +138,14 @@ impl Emitter<'_, '_> {
         self.switch_to(calls);
     }
 
-    /// What a call says for which depth or a step is missing: the depth comes first, and then no
-    /// step is taken. There may be more steps.
+    /// The slow path of a call that lacks depth or a step. Depth takes precedence, and then no step
+    /// is charged. Otherwise the runtime may grant more steps.
     pub(super) fn raise_step_or_depth_limit(&mut self, fuel: Value, depth: Value) {
         let (deep, look) = (self.cold_block(), self.cold_block());
         let too_deep = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, depth, 0);
         self.builder.ins().brif(too_deep, deep, &[], look, &[]);
         self.switch_to(deep);
+        // The caller has charged the step already; undo it.
         self.set_fuel(fuel);
         let site = self.function_site();
         self.call_rarely(RuntimeCall::TooDeep, &[site]);
@@ -151,7 +155,7 @@ impl Emitter<'_, '_> {
         self.call_rarely_or_exit(RuntimeCall::RefillSteps, &[site]);
     }
 
-    /// Calls a function that has no captures.
+    /// Calls a function without captures.
     pub(super) fn call_words(&mut self, function: FunctionId, words: &[Value]) -> Value {
         let operands: Vec<Operand> = words.iter().map(|word| Operand::Word(*word)).collect();
         self.call_specialization(Specialization::from(function), &operands)
@@ -163,9 +167,9 @@ impl Emitter<'_, '_> {
         result
     }
 
-    /// The result of a call, which may be a fault. Where a function has a copy for small
-    /// integers, and all are, that is what is called; and where that copy calls itself, it looks
-    /// at those of which it does not know.
+    /// The result of a call, which may be a fault. If the function has a specialization for small
+    /// integers and all arguments are small, that one is called directly; where the specialization
+    /// calls itself, it checks the arguments whose size is unknown.
     fn call_or_fault(&mut self, copied: Specialization, operands: &[Operand]) -> Value {
         let words: Vec<Value> = operands.iter().map(|it| self.word(*it)).collect();
         let function = copied.function;
@@ -185,6 +189,7 @@ impl Emitter<'_, '_> {
             return self.call_directly(small, &words);
         }
         if function != self.id || self.specialization.int_assumption != IntAssumption::Small {
+            // Any other caller goes through the original, which checks the arguments once itself.
             return self.call_directly(copied, &words);
         }
         let (large, meet) = (self.cold_block(), self.join_block());
@@ -208,7 +213,7 @@ impl Emitter<'_, '_> {
         self.builder.inst_results(call)[0]
     }
 
-    /// The code of a closure, and what is passed to it.
+    /// The code pointer of a closure, and the words passed to it.
     fn prepare_closure_call(
         &mut self,
         callee: TermId,
@@ -228,6 +233,7 @@ impl Emitter<'_, '_> {
             return self.inline_call(closure, (callee, args), Self::term);
         }
         let (code, mut words, signature) = self.prepare_closure_call(callee, args);
+        // The closure call runs one level deeper; `prepare_closure_call` assumes a tail call.
         words[1] = self.callee_depth();
         let signature = self.builder.import_signature(signature);
         let call = self.builder.ins().call_indirect(signature, code, &words);
@@ -246,7 +252,7 @@ impl Emitter<'_, '_> {
         self.tail_call_direct(copied, &words);
     }
 
-    /// Returns what another function does, which takes no more depth than this one.
+    /// Returns the result of another function, which runs at the same depth.
     pub(super) fn tail_call_direct(&mut self, copied: Specialization, words: &[Value]) {
         let function = copied.function;
         let callee = self.specialization_ref(copied);
@@ -255,7 +261,7 @@ impl Emitter<'_, '_> {
         if convention(self.unit.program, self.unit.instruments, function) == CallConv::Tail {
             self.builder.ins().return_call(callee, &all);
         } else {
-            // What is called makes no tail calls: this frame is the only one left behind.
+            // The callee makes no tail calls, so this frame is the only one left behind.
             let call = self.builder.ins().call(callee, &all);
             let result = self.builder.inst_results(call)[0];
             self.builder.ins().return_(&[result]);
@@ -276,6 +282,7 @@ impl Emitter<'_, '_> {
     pub(super) fn constant_value(&mut self, id: TermId, constant: ConstId) -> Value {
         let known = self.load_constant(constant);
         let (missing, meet) = (self.cold_block(), self.join_block());
+        // Zero means that the constant has not been evaluated.
         let arg = [cranelift_codegen::ir::BlockArg::Value(known)];
         self.builder.ins().brif(known, meet, &arg, missing, &[]);
         self.switch_to(missing);

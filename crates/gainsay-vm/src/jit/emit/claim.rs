@@ -1,4 +1,4 @@
-//! Claims and contracts: `observe`, `assume`, `throws`, and what is checked around a body.
+//! Claims and contracts: `observe`, `assume`, `throws`, and the checks around a body.
 
 use cranelift_codegen::ir::{InstBuilder as _, Value};
 use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE, SAME};
@@ -12,8 +12,8 @@ use crate::jit::runtime::RuntimeCall;
 use crate::jit::word::Word;
 
 impl Emitter<'_, '_> {
-    /// `observe`: the host hears of it, with both sides of a comparison that does not hold;
-    /// one that holds is only counted if the host does not care.
+    /// `observe`: reports to the host, with both sides of a comparison that does not hold; a
+    /// passing one is only counted if the host does not want it.
     pub(super) fn observe(&mut self, id: TermId, condition: TermId) -> Value {
         let body = &self.function.body;
         let condition = self.strip_wrappers(condition);
@@ -33,6 +33,7 @@ impl Emitter<'_, '_> {
         let truth = self.truth(holds);
         self.builder.ins().brif(truth, holding, &[], told, &[]);
         self.switch_to(holding);
+        // Passing observations are the hot path: they cost a load, a branch and an increment.
         let unheard = self.builder.create_block();
         let hears = self.load_context(offset::REPORTS_PASSING);
         self.builder.ins().brif(hears, told, &[], unheard, &[]);
@@ -49,7 +50,7 @@ impl Emitter<'_, '_> {
         self.word_constant(Word::UNIT)
     }
 
-    /// What a term is once nothing is left around it that does nothing.
+    /// Strips wrappers that have no effect from a term.
     fn strip_wrappers(&self, mut id: TermId) -> TermId {
         let body = &self.function.body;
         loop {
@@ -90,7 +91,7 @@ impl Emitter<'_, '_> {
         checks_result(self.unit.program, self.function)
     }
 
-    /// Arguments and `in` clauses are checked.
+    /// Checks arguments and `in` clauses.
     pub(super) fn check_entry(&mut self) {
         let function = self.function;
         let params = function.params.iter().enumerate();
@@ -111,13 +112,14 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The result and `out` clauses are checked.
+    /// Checks the result and `out` clauses.
     pub(super) fn check_result(&mut self, result: Value) {
         let function = self.function;
         if self.is_refined(function.result) {
             let site = self.function_site();
             self.check_refinement(result, function.result, site, RefinedRoleCode::Result);
         }
+        // Clauses are numbered `in` first, then `out`, as the runtime expects.
         let n_requires = function.requires.len() as u32;
         for (at, clause) in function.ensures.iter().enumerate() {
             if let Some(local) = clause.result {
@@ -127,7 +129,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A clause must hold; the number of one that does not goes to the runtime.
+    /// Checks a clause; on failure, its index goes to the runtime in place of a term.
     fn check_clause(&mut self, clause: &Clause, number: u32) {
         let (holds, fails) = (self.builder.create_block(), self.cold_block());
         self.branch(clause.term, holds, fails);
@@ -138,7 +140,7 @@ impl Emitter<'_, '_> {
         self.switch_to(holds);
     }
 
-    /// Leaves with a fault unless a word is true.
+    /// Propagates a fault unless a word is true.
     pub(super) fn fault_unless(&mut self, word: Value, fault: impl FnOnce(&mut Self)) {
         let (holds, fails) = (self.builder.create_block(), self.cold_block());
         let truth = self.truth(Operand::Word(word));

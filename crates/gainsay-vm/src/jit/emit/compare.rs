@@ -1,4 +1,5 @@
-//! Builtins: comparisons in place where the type allows, everything else by the runtime.
+//! Builtins: comparisons are emitted inline where the type allows, everything else calls the
+//! runtime.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder as _, Value, types};
@@ -12,12 +13,12 @@ use crate::jit::word::{LEN_SHIFT, Word};
 
 /// How values of a type are compared.
 enum CompareStrategy {
-    /// As words: all values are immediates, in order of what they stand for.
+    /// As words: all values are immediates whose words have the order of the values.
     Immediate,
-    /// As words if both are small.
+    /// As words if both are small integers, else by the runtime.
     Int,
     Float,
-    /// Maybe integers; nobody knows before the program runs.
+    /// Possibly integers; only known at run time.
     Unknown,
     /// By the runtime.
     Structure,
@@ -43,6 +44,7 @@ impl Emitter<'_, '_> {
         match (builtin, args) {
             (BOOL_NOT, [a]) => {
                 let word = self.word_of(*a);
+                // The words of the two booleans differ in one bit, so flipping it negates.
                 let flipped =
                     self.builder.ins().bxor_imm_s(word, (Word::TRUE.0 ^ Word::FALSE.0) as i64);
                 Operand::Word(flipped)
@@ -63,7 +65,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A builtin by the runtime.
+    /// Calls the runtime for a builtin.
     pub(super) fn call_builtin(
         &mut self,
         id: TermId,
@@ -80,6 +82,7 @@ impl Emitter<'_, '_> {
     /// The length of a list as a word.
     fn list_len(&mut self, list: Value) -> Value {
         let (cell, meet) = (self.builder.create_block(), self.join_block());
+        // The word of the integer 0.
         let none = self.constant(1);
         let is_nil = self.equals_word(list, Word::NIL);
         let none = [cranelift_codegen::ir::BlockArg::Value(none)];
@@ -118,7 +121,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A comparison, if a builtin is one.
+    /// Emits a comparison, if the builtin is one.
     fn comparison(
         &mut self,
         id: TermId,
@@ -141,7 +144,7 @@ impl Emitter<'_, '_> {
         Some(self.compare_words(id, builtin, condition, ((*a, x), (*b, y))))
     }
 
-    /// A comparison of what has been evaluated already.
+    /// Compares operands that have already been evaluated.
     pub(super) fn compare(
         &mut self,
         id: TermId,
@@ -165,6 +168,7 @@ impl Emitter<'_, '_> {
             CompareStrategy::Immediate => {
                 return Operand::Truth(self.builder.ins().icmp(condition, x, y));
             }
+            // Equality with a small literal needs no tag check.
             CompareStrategy::Int if self.is_word_comparable(condition, a, b) => {
                 return Operand::Truth(self.builder.ins().icmp(condition, x, y));
             }
@@ -180,6 +184,7 @@ impl Emitter<'_, '_> {
         let truth = self.builder.ins().icmp(condition, x, y);
         self.jump(meet, &[truth]);
         self.switch_to(slow);
+        // At least one side is not a small integer.
         let word = self.slow_binary(id, builtin, x, y);
         let truth = self.equals_word(word, Word::TRUE);
         self.jump(meet, &[truth]);
@@ -187,7 +192,7 @@ impl Emitter<'_, '_> {
         Operand::Truth(self.builder.block_params(meet)[0])
     }
 
-    /// A builtin of two words by the runtime, as a matter of course.
+    /// Calls the runtime for a builtin of two words, on a path that is not cold.
     fn call_binary_builtin(
         &mut self,
         id: TermId,
@@ -200,7 +205,7 @@ impl Emitter<'_, '_> {
         self.call_runtime_or_exit(RuntimeCall::Binary, &[builtin, site, x, y])
     }
 
-    /// A comparison of what are integers, or may be.
+    /// The parts of a comparison of values that are integers, or may be.
     pub(super) fn comparison_of_ints(
         &self,
         id: TermId,
@@ -213,21 +218,21 @@ impl Emitter<'_, '_> {
             .then_some((*builtin, condition, [*a, *b]))
     }
 
-    /// Whether words tell if integers are equal: a small one is equal to nothing but the same
-    /// word.
+    /// Whether comparing words decides equality of integers: a small integer equals only the same
+    /// word, and here one side is known to be small.
     pub(super) fn is_word_comparable(&self, condition: IntCC, a: TermId, b: TermId) -> bool {
         matches!(condition, IntCC::Equal | IntCC::NotEqual)
             && self.small_literal(a).or(self.small_literal(b)).is_some()
             && matches!(self.compare_strategy(a), CompareStrategy::Int)
     }
 
-    /// Whether a word is a certain one.
+    /// Whether a word equals a known one.
     pub(super) fn equals_word(&mut self, word: Value, known: Word) -> Value {
         self.builder.ins().icmp_imm_s(IntCC::Equal, word, known.0 as i64)
     }
 }
 
-/// The condition of a comparison of words.
+/// The condition code for comparing words. The tag preserves the order of small integers.
 pub(super) fn int_condition(builtin: BuiltinId) -> Option<IntCC> {
     match builtin {
         EQ | SAME => Some(IntCC::Equal),
@@ -240,7 +245,7 @@ pub(super) fn int_condition(builtin: BuiltinId) -> Option<IntCC> {
     }
 }
 
-/// The condition of a comparison as IEEE 754 has it; nothing for the total order.
+/// The IEEE 754 condition code of a comparison; `None` for the total order.
 fn float_condition(builtin: BuiltinId) -> Option<FloatCC> {
     match builtin {
         EQ => Some(FloatCC::Equal),

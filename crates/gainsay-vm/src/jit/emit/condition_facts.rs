@@ -1,4 +1,4 @@
-//! Facts: what a condition that holds, or does not, says of the integers in it.
+//! Condition facts: what is known about integers in the branches of a condition.
 //!
 //! ```text
 //!       x, y small    x + 1 < y
@@ -6,9 +6,9 @@
 //!     x + 1 small,    y - 1 small
 //! ```
 //!
-//! Facts are about locals that are known to be small, and are known in the branches of the
-//! condition. Integers have no bounds in the language, so that a comparison of sums says the
-//! same of their terms whether or not a sum is small.
+//! Facts concern locals that are known to be small, and hold within the branches of the condition.
+//! Integers are unbounded in the language, so comparing sums constrains their terms whether or not
+//! a sum is small.
 
 use gainsay_core::builtin::{BOOL_NOT, INT_ADD, INT_SUB};
 use gainsay_core::{LocalId, Term, TermId};
@@ -18,10 +18,10 @@ use cranelift_codegen::ir::condcodes::{CondCode as _, IntCC};
 use super::Emitter;
 use crate::jit::int_range::SmallIntRange;
 
-/// How many conditions in each other are looked at.
+/// Maximum nesting depth of conditions that are analyzed.
 const MAX_DEPTH: usize = 16;
 
-/// A number, and a local that it is added to if there is one.
+/// A number, plus a local if there is one.
 #[derive(Copy, Clone)]
 struct LocalOffset {
     local: Option<LocalId>,
@@ -29,7 +29,7 @@ struct LocalOffset {
 }
 
 impl Emitter<'_, '_> {
-    /// Emits a branch of a condition, with what is known there.
+    /// Emits a branch of a condition under the facts that hold there.
     pub(super) fn with_condition<T>(
         &mut self,
         condition: TermId,
@@ -39,6 +39,7 @@ impl Emitter<'_, '_> {
         if !self.knows_small_locals() {
             return emit(self);
         }
+        // Facts end with the branch: the ranges are restored after it.
         let known = self.ranges.clone();
         self.assume_condition(condition, holds, MAX_DEPTH);
         let result = emit(self);
@@ -64,6 +65,7 @@ impl Emitter<'_, '_> {
         };
         let function = self.function;
         match (function.body.term(condition), holds) {
+            // `a && b` false, or `a || b` true, leaves open which side decided, so nothing follows.
             (Term::And(a, b), ConditionHolds(true))
             | (Term::Or(a, b), ConditionHolds(false)) => {
                 self.assume_condition(*a, holds, depth);
@@ -97,10 +99,12 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// One sum is less than another by at least some amount.
+    /// Assumes `low + amount <= high`.
     fn assume_order(&mut self, low: LocalOffset, high: LocalOffset, amount: i128) {
+        // Read both bounds before changing either, since the locals may be the same.
         let (least, greatest) = (self.bounds(low).0, self.bounds(high).1);
         if let Some(local) = low.local {
+            // `i128` cannot overflow here: bounds and literals fit 64 bits.
             let most = greatest - amount - i128::from(low.number);
             let range = &mut self.ranges[local.index()];
             *range = range.clamp_to((i128::MIN, most));
@@ -119,7 +123,7 @@ impl Emitter<'_, '_> {
         (least + i128::from(sum.number), greatest + i128::from(sum.number))
     }
 
-    /// A term as a sum of a local that is small and a number.
+    /// A term as the sum of a small local and a number.
     fn local_offset(&self, id: TermId) -> Option<LocalOffset> {
         if let Some(number) = self.small_literal(id) {
             return Some(LocalOffset { local: None, number });
@@ -142,7 +146,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The local that a term is, if that is known to be small.
+    /// The local that a term refers to, if it is known to be small.
     pub(super) fn small_local(&self, id: TermId) -> Option<LocalId> {
         let Term::Local(local) = *self.function.body.term(id) else { return None };
         (self.is_small_local(local) && !self.has_pending_instrumentation(id)).then_some(local)

@@ -1,4 +1,4 @@
-//! Cells: tuples, constructors, lists and closures, made and taken apart.
+//! Cells: construction of tuples, constructors, lists and closures, and access to their parts.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder as _, Value, types};
@@ -9,17 +9,17 @@ use crate::jit::context::offset;
 use crate::jit::runtime::RuntimeCall;
 use crate::jit::word::{CellKind, LEN_SHIFT, NUMBER_SHIFT, Word, header, header_of_len};
 
-/// Beyond this many elements, a list is put together by the runtime.
+/// Lists with more elements than this are built by the runtime.
 const LONG_LIST: usize = 16;
 
 impl Emitter<'_, '_> {
-    /// Room for a cell; the fault of having none is at a term.
+    /// Allocates a cell; if that fails, the fault is at the given term.
     fn allocate(&mut self, id: TermId, n_words: usize) -> Value {
         let at = self.load_context(offset::BUMP);
         let next = self.builder.ins().iadd_imm_s(at, n_words as i64 * 8);
         let (full, fits) = (self.cold_block(), self.builder.create_block());
-        // Taken before the look at the limit, and given back: so what is free does not have to
-        // be kept, or found again, for after it. The limit is read where it is compared with.
+        // Store the new bump pointer before the limit check, and undo it in the cold path: that way
+        // it need not stay live across the check. The limit is loaded right where it is compared.
         self.builder.ins().store(self.context_flags, next, self.context, offset::BUMP);
         let limit = self.load_context(offset::LIMIT);
         let is_full = self.builder.ins().icmp(IntCC::UnsignedLessThan, limit, next);
@@ -92,6 +92,7 @@ impl Emitter<'_, '_> {
         let base = self.word_of(base);
         let changed: Vec<(usize, Value)> =
             changes.iter().map(|(at, term)| (*at as usize, self.word_of(*term))).collect();
+        // A field changed twice takes its last value, hence `rev`.
         let words: Vec<Value> = (0..n_fields)
             .map(|at| match changed.iter().rev().find(|(changed, _)| *changed == at) {
                 Some((_, word)) => *word,
@@ -104,7 +105,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// `[a, b, ..rest]`: all cells at once, the last one first in memory.
+    /// `[a, b, ..rest]`: allocates all cells at once, with the last list cell first in memory.
     pub(super) fn list(&mut self, id: TermId, items: &[TermId], rest: Option<TermId>) -> Value {
         let heads = self.words_of(items);
         let nil = self.word_constant(Word::NIL);
@@ -119,11 +120,13 @@ impl Emitter<'_, '_> {
             return self.call_runtime_or_exit(RuntimeCall::List, &[site, row, count, tail]);
         }
         let first = self.allocate(id, heads.len() * 3);
+        // The length is in the header, so each cell's header is that of its tail plus one element.
         let mut header = match rest {
             None => self.constant(header_of_len(CellKind::Cons, 0)),
             Some(_) => self.list_header(tail),
         };
         let mut tail = tail;
+        // Back to front, so that each cell knows its tail and its length.
         for (at, head) in heads.iter().rev().enumerate() {
             header = self.builder.ins().iadd_imm_s(header, 1 << LEN_SHIFT);
             self.store(first, at * 3, header);
@@ -169,17 +172,18 @@ impl Emitter<'_, '_> {
 
     /// Whether a word is the address of a cell.
     pub(super) fn is_cell(&mut self, word: Value) -> Value {
+        // Cells are aligned to eight bytes and all other words have a tag bit.
         let tag = self.builder.ins().band_imm_s(word, 0b111);
         self.builder.ins().icmp_imm_s(IntCC::Equal, tag, 0)
     }
 
-    /// The number of the constructor of a cell.
+    /// The constructor id of a cell.
     pub(super) fn ctor_number(&mut self, cell: Value) -> Value {
         let header = self.load(cell, 0);
         self.builder.ins().ushr_imm_s(header, i64::from(NUMBER_SHIFT))
     }
 
-    /// Whether a word, the cell of a constructor with fields, has a certain one.
+    /// Whether a cell of a constructor with fields has a given constructor.
     pub(super) fn has_ctor(&mut self, word: Value, ctor: Option<CtorId>) -> Value {
         let number = self.ctor_number(word);
         let wanted = ctor.map_or(-1, |ctor| i64::from(ctor.0));

@@ -1,4 +1,4 @@
-//! Effects: they leave through the host, or through what answers instead of it.
+//! Effects: performed by the host, or by stubs in its place.
 
 use cranelift_codegen::ir::{
     AbiParam, BlockArg, InstBuilder as _, MemFlagsData, Signature, Value, types,
@@ -21,14 +21,15 @@ impl Emitter<'_, '_> {
         self.call_runtime_or_exit(RuntimeCall::Perform, &[site, row, self.depth])
     }
 
-    /// Asks for a quick answer if all arguments are small. If one is not, or there is no such
-    /// answer, the operation is performed.
+    /// Calls the fast path if all arguments are small. If one is not, or the fast path declines,
+    /// the operation is performed the regular way.
     fn perform_fast(&mut self, id: TermId, op: OpId, args: &[TermId]) -> Value {
         let (mut expression, parts) = self.expression_of(args);
         for part in &parts {
             expression.require_small(*part);
         }
         let (slow, performs) = (self.cold_block(), self.cold_block());
+        // Both ways to `performs` pass the arguments as words.
         for _ in &parts {
             self.builder.append_block_param(performs, types::I64);
         }
@@ -60,7 +61,7 @@ impl Emitter<'_, '_> {
         self.word(answer)
     }
 
-    /// The quick answer to an operation, or 0 if there is none.
+    /// The fast-path answer to an operation, or 0 if there is none.
     fn call_fast_answer(&mut self, op: OpId, args: &[SmallInt]) -> Value {
         let quick = self.load_context(offset::FAST_ANSWERS + args.len() as i32 * 8);
         let mut all = vec![self.context, self.constant(u64::from(op.0))];
@@ -73,7 +74,7 @@ impl Emitter<'_, '_> {
         self.builder.inst_results(call)[0]
     }
 
-    /// Whether an operation is on so few integers that a host may answer it quickly.
+    /// Whether an operation takes at most two integers and returns one, so that it has a fast path.
     fn has_fast_path(&self, op: OpId) -> bool {
         let program = self.unit.program;
         let op = program.op(op);
@@ -108,13 +109,14 @@ impl Emitter<'_, '_> {
         self.call_runtime_or_exit(RuntimeCall::Under, &[site, row, body, self.depth])
     }
 
-    /// The results of all branches of a `par`, as written. The runtime decides in which order
+    /// The results of all branches of a `par`, in source order. The runtime decides in which order
     /// they run.
     fn run_branches(&mut self, id: TermId, branches: &[TermId]) -> Vec<Value> {
         let bodies = self.words_of(branches);
         let row = self.store_row(&bodies);
         let (site, n_branches) = (self.site(id), self.constant(bodies.len() as u64));
         self.call_runtime_or_exit(RuntimeCall::Par, &[site, row, n_branches, self.depth]);
+        // The runtime has replaced the closures in the array with the results.
         let flags = MemFlagsData::trusted();
         let result = |at| self.builder.ins().load(types::I64, flags, row, at as i32 * 8);
         (0..bodies.len()).map(result).collect()
@@ -125,7 +127,7 @@ impl Emitter<'_, '_> {
         self.tuple_from_words(id, &results)
     }
 
-    /// `par?`: once all branches have run, the leftmost `Err`.
+    /// `par?`: after all branches have run, the leftmost `Err`.
     pub(super) fn par_cancelling(&mut self, id: TermId, branches: &[TermId]) -> Value {
         let is_result = self.is_nominal(id);
         let ok = self.unit.program.lang.ok;
@@ -136,6 +138,7 @@ impl Emitter<'_, '_> {
             let (go_on, stop) = (self.builder.create_block(), self.builder.create_block());
             self.builder.ins().brif(is_ok, go_on, &[], stop, &[]);
             self.switch_to(stop);
+            // `par?` in a `Result` context is a value; otherwise it returns from the function.
             if is_result {
                 self.jump(meet, &[result]);
             } else {
@@ -156,6 +159,8 @@ impl Emitter<'_, '_> {
 
     pub(super) fn traced(&mut self, id: TermId, call: TermId) -> Value {
         let site = self.site(id);
+        // A fault in the call skips `TraceEnd`; `throws`, or the reset before the next case, then
+        // removes the recorder.
         self.call_runtime_or_exit(RuntimeCall::TraceBegin, &[site]);
         self.n_traced += 1;
         let result = self.word_of(call);

@@ -1,8 +1,8 @@
-//! Comparing a term with its mutants while the program itself is watched.
+//! Infection checks: compares a term with its mutants while the original program runs.
 //!
 //! The term is simple: it is computed here a second time, and once for each mutant, from the same
-//! places. Integers that are not of a moderate size, and divisions by zero, are not compared: each
-//! mutant may have changed something then.
+//! leaves. If an integer is not of moderate size, or on division by zero, nothing is compared, and
+//! each mutant counts as a possible infection.
 
 use std::collections::BTreeMap;
 
@@ -19,16 +19,17 @@ use crate::jit::context::offset;
 use crate::jit::infection::{InfectionEdit, InfectionSite, MAX_COMPARED_BITS};
 use crate::jit::word::Word;
 
-/// What a term is computed from.
+/// The values that a term is computed from.
 struct InfectionLeaves {
     words: BTreeMap<TermId, Value>,
-    /// All bits if the integers among them are moderate, else none.
+    /// All ones if the integers among them are of moderate size, else zero.
     in_range_mask: Value,
 }
 
 impl Emitter<'_, '_> {
-    /// Compares a term with its mutants where somebody watches, before it is evaluated.
+    /// Compares a term with its mutants before it is evaluated, if infections are being recorded.
     pub(super) fn emit_infection_check(&mut self, id: TermId) {
+        // Inside a mutant nothing is compared; and a switch has already emitted the check.
         if self.is_mutated || self.unswitched == Some(id) {
             return;
         }
@@ -43,6 +44,7 @@ impl Emitter<'_, '_> {
         );
         self.builder.ins().brif(is_watched, looks, &[], goes_on, &[]);
         self.switch_to(looks);
+        // Operands evaluated ahead belong to the enclosing term and must not be reused here.
         let around = std::mem::take(&mut self.evaluated);
         self.is_mutated = true;
         self.compare_with_mutants(id, &site);
@@ -53,7 +55,7 @@ impl Emitter<'_, '_> {
     }
 
     //   t ⇓ v    t[m] ⇓ v
-    //   ─────────────────  the mark of m stays up
+    //   ─────────────────  the flag of m stays set
     fn compare_with_mutants(&mut self, id: TermId, site: &InfectionSite) {
         let leaves = self.leaves(id, &site.edits);
         let all = self.constant(u64::MAX);
@@ -64,6 +66,7 @@ impl Emitter<'_, '_> {
         };
         let original = computed.evaluate(self, id);
         let is_sound = computed.valid_mask;
+        // One flag per mutant, in the order of the edits.
         for (mark, edit) in (site.first_flag..).zip(&site.edits) {
             let mut computed =
                 InfectionEvaluator { leaves: &leaves, edit: Some(*edit), valid_mask: is_sound };
@@ -75,12 +78,13 @@ impl Emitter<'_, '_> {
             let table = self.load_context(offset::SWITCHES);
             let is_up =
                 self.builder.ins().load(types::I8, self.context_flags, table, mark as i32);
+            // A flag is cleared by the first difference and stays cleared.
             let stays_up = self.builder.ins().band(is_up, is_same);
             self.builder.ins().store(self.context_flags, stays_up, table, mark as i32);
         }
     }
 
-    /// Evaluates everything that the term and its mutants are computed from.
+    /// Evaluates all leaves of the term and its mutants.
     fn leaves(&mut self, id: TermId, edits: &[InfectionEdit]) -> InfectionLeaves {
         let mut words = BTreeMap::new();
         let odd = self.constant(1);
@@ -98,6 +102,8 @@ impl Emitter<'_, '_> {
             let word = self.evaluate_leaf(id);
             if self.is_number(id) {
                 tags = self.builder.ins().band(tags, word);
+                // Zero after the shift exactly if `-2^(B+1) <= word < 2^(B+1)` with
+                // `B = MAX_COMPARED_BITS`: an addition and a shift test both bounds.
                 let moved = self.builder.ins().iadd_imm_s(word, 1 << (MAX_COMPARED_BITS + 1));
                 let beyond =
                     self.builder.ins().ushr_imm_s(moved, i64::from(MAX_COMPARED_BITS) + 2);
@@ -112,7 +118,7 @@ impl Emitter<'_, '_> {
         InfectionLeaves { words, in_range_mask: moderate }
     }
 
-    /// All bits of a word for what is true.
+    /// All ones for true, zero for false.
     fn mask(&mut self, truth: Value) -> Value {
         let wide = self.builder.ins().uextend(types::I64, truth);
         self.builder.ins().ineg(wide)
@@ -126,7 +132,7 @@ impl Emitter<'_, '_> {
         matches!(self.function.body.term(id), Term::Literal(_))
     }
 
-    /// Whether a term is evaluated as it is: a place, a constant, or a length.
+    /// Whether a term is evaluated as a whole: a local or part of one, a constant, or a length.
     fn is_leaf(&self, id: TermId) -> bool {
         let term = self.function.body.term(id);
         if let Term::Builtin { builtin, .. } = term {
@@ -137,23 +143,24 @@ impl Emitter<'_, '_> {
 
     fn evaluate_leaf(&mut self, id: TermId) -> Value {
         if let Term::Constant(constant) = self.function.body.term(id) {
-            // One without a value is 0, which is no integer.
+            // An unevaluated constant is 0, which has no integer tag, so the comparison is not
+            // valid.
             return self.load_constant(*constant);
         }
         self.word_of(id)
     }
 }
 
-/// Computes a term, or what it is in a mutant.
+/// Computes a term, or its mutated form.
 struct InfectionEvaluator<'l> {
     leaves: &'l InfectionLeaves,
     edit: Option<InfectionEdit>,
-    /// All bits as long as nothing is wrong with what was computed, else none.
+    /// All ones as long as everything computed is valid, else zero.
     valid_mask: Value,
 }
 
 impl InfectionEvaluator<'_> {
-    /// An integer as a number, and everything else as a word.
+    /// Computes integers untagged and everything else as words.
     fn evaluate(&mut self, it: &mut Emitter<'_, '_>, id: TermId) -> Value {
         let id = match self.edit {
             Some(edit) if edit.term == id => edit.replacement,
@@ -167,6 +174,8 @@ impl InfectionEvaluator<'_> {
         if let Term::Literal(Literal::Int(int)) = term {
             it.constant(*int as u64)
         } else if let Term::And(a, b) = term {
+            // Both sides are evaluated, since nothing here can fault. The words of booleans differ
+            // in one bit, on which `band` and `bor` act.
             let (a, b) = (self.evaluate(it, *a), self.evaluate(it, *b));
             it.builder.ins().band(a, b)
         } else if let Term::Or(a, b) = term {
@@ -185,6 +194,7 @@ impl InfectionEvaluator<'_> {
             return word;
         }
         let number = it.builder.ins().sshr_imm_s(word, 1);
+        // Masked, so that out-of-range garbage cannot make a division trap.
         it.builder.ins().band(number, self.leaves.in_range_mask)
     }
 
@@ -219,7 +229,7 @@ impl InfectionEvaluator<'_> {
         }
     }
 
-    /// Something to divide by: there is nothing sound about a quotient by zero.
+    /// Replaces a zero divisor with 1 and marks the result as invalid.
     fn divisor(&mut self, it: &mut Emitter<'_, '_>, by: Value) -> Value {
         let is_zero = it.builder.ins().icmp_imm_s(IntCC::Equal, by, 0);
         let wide = it.builder.ins().uextend(types::I64, is_zero);

@@ -1,4 +1,4 @@
-//! Function values that are known: their bodies stand in place of their calls.
+//! Inlining of known closures: their bodies replace their calls.
 
 use cranelift_codegen::ir::{InstBuilder as _, Value};
 use gainsay_core::{FunctionId, Term, TermId};
@@ -6,12 +6,12 @@ use gainsay_core::{FunctionId, Term, TermId};
 use super::Emitter;
 use crate::jit::int_range::SmallIntRange;
 
-/// A call of a function value: the value and the arguments.
+/// A call of a function value: callee and arguments.
 type ClosureCall<'t> = (TermId, &'t [TermId]);
 
 impl Emitter<'_, '_> {
-    /// The function whose body stands in place of the calls of a function value: the copy that
-    /// is emitted was made for it.
+    /// The function to inline at calls of a function value, if the specialization being emitted
+    /// knows it.
     pub(super) fn inlined_function(&self, callee: TermId) -> Option<FunctionId> {
         if self.id != self.specialization.function {
             return None;
@@ -20,8 +20,8 @@ impl Emitter<'_, '_> {
         self.specialization.closure_of_param(*local)
     }
 
-    /// Emits the body of a function in place of a call. It takes a step and some depth, as if
-    /// it were called, and what fails in it fails there.
+    /// Inlines a function body in place of a call. It charges a step and depth like a call, and its
+    /// faults are located in the inlined function.
     pub(super) fn inline_call<T>(
         &mut self,
         function: FunctionId,
@@ -37,7 +37,7 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// The same in tail position, where the depth stays what it is.
+    /// The same in tail position, where the depth does not change.
     pub(super) fn inline_tail_call(
         &mut self,
         function: FunctionId,
@@ -51,7 +51,7 @@ impl Emitter<'_, '_> {
         self.builder.ins().return_(&[result]);
     }
 
-    /// The function value and its arguments.
+    /// The callee and its arguments as words.
     fn closure_call_words(&mut self, callee: TermId, args: &[TermId]) -> Vec<Value> {
         let mut words = vec![self.word_of(callee)];
         words.extend(self.words_of(args));
@@ -59,12 +59,14 @@ impl Emitter<'_, '_> {
     }
 
     fn begin_inlined(&mut self, words: &[Value]) {
+        // The inlined body charges its own step, as the call would have.
         self.step();
+        // A function without captures does not use its closure.
         let n_dropped = usize::from(self.function.n_captures == 0);
         self.bind_params(&words[n_dropped..]);
     }
 
-    /// Emits something as part of another function.
+    /// Emits code as part of another function, and restores the state of the current one.
     fn with_function<T>(
         &mut self,
         id: FunctionId,
@@ -82,6 +84,7 @@ impl Emitter<'_, '_> {
         let outer_small = std::mem::replace(&mut self.small_locals, vec![false; n_locals]);
         let outer_ranges =
             std::mem::replace(&mut self.ranges, vec![SmallIntRange::SMALL; n_locals]);
+        // Base case and loop belong to the outer function.
         let (base, turns) = (self.base_case.take(), self.small_int_loop.take());
         let result = emit(self, root);
         self.id = outer_id;

@@ -1,5 +1,5 @@
-//! Instruments: counters of branches, and switches between a term and its mutants. Plain
-//! code has neither and pays for neither.
+//! Instrumentation: branch counters, and switches between a term and its mutants. Plain code has
+//! neither and pays for neither.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
@@ -10,7 +10,7 @@ use crate::jit::context::offset;
 use crate::jit::instrumentation::MutantSwitch;
 
 impl Emitter<'_, '_> {
-    /// A block that counts how often a branch is taken and goes on in one of its own.
+    /// Makes a branch count how often it is taken; returns the block where it continues.
     pub(super) fn counted_block(&mut self, id: TermId, branch: u32, block: Block) -> Block {
         let Some(counter) = self.unit.counter(self.id, id, branch) else { return block };
         self.switch_to(block);
@@ -28,8 +28,8 @@ impl Emitter<'_, '_> {
         self.builder.ins().store(self.context_flags, more, table, place);
     }
 
-    /// Whether a term has mutants that may be switched on or compared here, or has been evaluated
-    /// already.
+    /// Whether a term still has mutants to switch or compare here, or has been evaluated ahead.
+    /// Optimizations that look into a term must not look into such a one.
     pub(super) fn has_pending_instrumentation(&self, id: TermId) -> bool {
         self.evaluated_operand(id).is_some() || self.has_instrumentation(id)
     }
@@ -41,7 +41,7 @@ impl Emitter<'_, '_> {
                 || instruments.infection(self.id, id).is_some())
     }
 
-    /// The value of a term whose instruments have been emitted.
+    /// Evaluates a term whose instrumentation has already been emitted.
     pub(super) fn word_after_instrumentation(&mut self, id: TermId) -> Value {
         self.unswitched = self.has_instrumentation(id).then_some(id);
         self.word_of(id)
@@ -51,7 +51,7 @@ impl Emitter<'_, '_> {
         self.evaluated.iter().rev().find(|it| it.0 == id).map(|it| it.1)
     }
 
-    /// A term with mutants: the value of the one that is on, or of the term itself.
+    /// Emits a term with mutants: evaluates the active mutant, or else the term itself.
     pub(super) fn emit_mutants(&mut self, id: TermId) -> Option<Operand> {
         if let Some(word) = self.evaluated_operand(id) {
             return Some(Operand::Word(word));
@@ -85,12 +85,12 @@ impl Emitter<'_, '_> {
         self.unit.switch(self.id, id).cloned()
     }
 
-    /// Chooses between a term and its mutants. What is inside a mutant is emitted plainly, because
-    /// only one is ever on.
+    /// Selects between a term and its mutants. Inside a mutant nothing is instrumented, because
+    /// only one mutant is ever active.
     ///
-    /// A large operand that the term evaluates first, and mutants of it as well, is evaluated
-    /// before they are chosen from: a long chain would otherwise be emitted once for each of its
-    /// links and their mutants.
+    /// A large operand that the term and some of its mutants evaluate first is evaluated before the
+    /// selection: otherwise a long chain would be emitted once for each of its links and their
+    /// mutants, which is quadratic.
     fn switch(
         &mut self,
         id: TermId,
@@ -98,6 +98,7 @@ impl Emitter<'_, '_> {
         emit: &mut dyn FnMut(&mut Self, TermId),
     ) {
         let body = &self.function.body;
+        // Only a large first operand is worth evaluating ahead.
         let first = first_operand(body, id).filter(|it| is_large(body, *it));
         let mutants: Vec<(u64, TermId)> =
             (switch.first_mutant..).zip(switch.replacements.iter().copied()).collect();
@@ -110,6 +111,7 @@ impl Emitter<'_, '_> {
             emit(self, id);
             return;
         };
+        // Mutants that do not start with the operand are tested before it is evaluated.
         if !early.is_empty() {
             self.select_mutant(switch.number, &early, None, emit);
         }
@@ -121,8 +123,8 @@ impl Emitter<'_, '_> {
         self.evaluated.pop();
     }
 
-    /// One flag says whether to look which mutant is on, and goes down if none is, so that whoever
-    /// put it up sees that the term was come to.
+    /// Tests the switch of a term: if it is on, selects the active mutant. If no mutant is active,
+    /// it turns the switch off, which records that the term was reached.
     fn select_mutant(
         &mut self,
         number: u32,
@@ -137,7 +139,7 @@ impl Emitter<'_, '_> {
         self.builder.ins().brif(is_up, chosen, &[], original, &[]);
         self.switch_to(chosen);
         let on = self.load_context(offset::MUTANT);
-        // What was evaluated around the term is no part of its mutants.
+        // Operands evaluated ahead for the enclosing term are not part of the mutants.
         let around = std::mem::replace(&mut self.evaluated, evaluated.into_iter().collect());
         self.is_mutated = true;
         for (mutant, alternative) in mutants {
@@ -150,7 +152,8 @@ impl Emitter<'_, '_> {
         }
         self.is_mutated = false;
         self.evaluated = around;
-        // One that is on may be chosen further on.
+        // Stay on while a mutant is active: it may be reached again, or be among those tested
+        // later.
         let is_up = self.builder.ins().icmp_imm_s(IntCC::NotEqual, on, 0);
         let table = self.load_context(offset::SWITCHES);
         self.builder.ins().store(self.context_flags, is_up, table, number as i32);
@@ -159,17 +162,17 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Terms from which on an operand is large.
+/// The number of terms from which on an operand counts as large.
 const LARGE_OPERAND_TERMS: usize = 12;
-/// Terms in which an operand is looked for.
+/// The number of terms searched for an operand.
 const MAX_SEARCHED_TERMS: usize = 64;
 
-/// Whether nothing happens in a term that could come before or after something else.
+/// Whether evaluating a term has no observable order relative to others.
 fn is_leaf(body: &Body, id: TermId) -> bool {
     matches!(body.term(id), Term::Local(_) | Term::Literal(_))
 }
 
-/// The part that a term evaluates before anything else happens in it.
+/// The subterm that a term evaluates before anything else.
 fn first_operand(body: &Body, id: TermId) -> Option<TermId> {
     let parts: &[TermId] = match body.term(id) {
         Term::Builtin { args, .. } | Term::Call { args, .. } | Term::Construct { args, .. } => {
@@ -207,16 +210,18 @@ fn first_operand(body: &Body, id: TermId) -> Option<TermId> {
     parts.iter().copied().find(|it| !is_leaf(body, *it))
 }
 
-/// Whether a term evaluates another before anything else happens, and only then.
+/// Whether a term evaluates `first` before anything else, and only once.
 fn begins_with(body: &Body, id: TermId, first: TermId) -> bool {
     let mut leading = Some(id);
+    // Follows first operands down to `first`.
     while let Some(at) = leading.filter(|it| *it != first) {
         leading = first_operand(body, at);
     }
+    // More than one occurrence would evaluate it again.
     leading == Some(first) && occurrences(body, id, first, MAX_SEARCHED_TERMS) == Some(1)
 }
 
-/// How often a term is a part of another; nothing if that is too large to say.
+/// How often a term occurs in another; `None` if that is too large to search.
 fn occurrences(body: &Body, id: TermId, wanted: TermId, max_terms: usize) -> Option<usize> {
     let mut found = 0;
     let mut n_seen = 0;

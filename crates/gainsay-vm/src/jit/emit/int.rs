@@ -1,9 +1,9 @@
-//! Integers: operations on small ones in place.
+//! Integers: inline operations on small integers.
 //!
-//! A small integer `n` is the word `2n + 1`, and between operations `2n` where that is what
-//! the next one wants: a sum needs the tag taken off one side, a product off one side and a
-//! factor of two off the other, and a quotient of even numbers is that of their halves. What
-//! overflows a word is beyond the small range as well, so that one flag tells both.
+//! A small integer `n` is the word `2n + 1`, or `2n` between operations if the next one prefers
+//! that: a sum needs the tag removed from one side, a product from one side and a factor of two
+//! from the other, and a quotient of even numbers is that of their halves. What overflows a word is
+//! also beyond the small range, so one overflow flag covers both.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
@@ -23,7 +23,7 @@ pub(super) enum SmallInt {
     Doubled(Value, SmallIntRange),
 }
 
-/// Which part of a division is wanted.
+/// Which result of a division is needed.
 #[derive(Copy, Clone)]
 enum DivisionPart {
     Quotient,
@@ -31,7 +31,7 @@ enum DivisionPart {
 }
 
 impl SmallInt {
-    /// What is known of the number.
+    /// The range of the number.
     pub(super) fn range(self) -> SmallIntRange {
         match self {
             Self::Word(_, range) | Self::Doubled(_, range) => range,
@@ -42,14 +42,14 @@ impl SmallInt {
         self.range().literal()
     }
 
-    /// The value, whatever it is.
+    /// The raw value in either representation.
     fn value(self) -> Value {
         match self {
             Self::Word(value, _) | Self::Doubled(value, _) => value,
         }
     }
 
-    /// The same with what else is known of the number.
+    /// The same value with a narrower range.
     fn within(self, range: SmallIntRange) -> Self {
         match self {
             Self::Word(value, _) => Self::Word(value, range),
@@ -57,7 +57,7 @@ impl SmallInt {
         }
     }
 
-    /// Another value of the same sort.
+    /// Another value in the same representation.
     fn with_value(self, value: Value) -> Self {
         match self {
             Self::Word(..) => Self::Word(value, SmallIntRange::SMALL),
@@ -67,8 +67,8 @@ impl SmallInt {
 }
 
 impl Emitter<'_, '_> {
-    /// An operation on small integers; goes to the slow way when its result is not small, or
-    /// there is none.
+    /// An operation on small integers; branches to `slow` if the result is not small or does not
+    /// exist.
     pub(super) fn operate(
         &mut self,
         builtin: BuiltinId,
@@ -77,12 +77,15 @@ impl Emitter<'_, '_> {
         slow: Block,
     ) -> SmallInt {
         let outcome = SmallIntRange::result_of(builtin, a.range(), b.range());
+        // Range analysis removes the overflow check if the result is always small.
         let too_large = (!outcome.is_small).then_some(slow);
         let result = match builtin {
             INT_NEG => self.negate(a, too_large),
             INT_ADD if let Some(n) = b.literal() => self.add_constant(a, n, too_large),
             INT_ADD if let Some(n) = a.literal() => self.add_constant(b, n, too_large),
             INT_ADD => self.add(a, b, too_large),
+            // Subtraction of a literal is addition of its negation, which is small unless the
+            // literal is the least small integer; `add_constant` handles that.
             INT_SUB if let Some(n) = b.literal() => self.add_constant(a, -n, too_large),
             INT_SUB => self.subtract(a, b, too_large),
             INT_MUL => self.multiply(a, b, too_large),
@@ -100,16 +103,17 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The number itself.
+    /// The untagged number.
     pub(super) fn untagged(&mut self, small: SmallInt) -> Value {
         match small.literal() {
             Some(n) => self.constant(n as u64),
+            // The arithmetic shift drops the tag, if there is one, along with the factor of two.
             None => self.builder.ins().sshr_imm_s(small.value(), 1),
         }
     }
 
-    /// Compares small integers; one that is doubled already is compared as such if the other
-    /// one is, or is known.
+    /// Compares small integers. Doubled operands are compared as they are if both are doubled or
+    /// the other one is a literal.
     pub(super) fn compare_small(
         &mut self,
         condition: IntCC,
@@ -139,7 +143,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Goes to the slow way unless both words are small.
+    /// Branches to `slow` unless both words are small integers.
     pub(super) fn guard_small(
         &mut self,
         (a, x): (TermId, Value),
@@ -151,6 +155,7 @@ impl Emitter<'_, '_> {
             (Some(_), None) => y,
             (None, Some(_)) => x,
             (None, None) if x == y => x,
+            // Both have the tag bit set if and only if their conjunction does.
             (None, None) => self.builder.ins().band(x, y),
         };
         let small = self.builder.ins().band_imm_s(tags, 1);
@@ -159,7 +164,7 @@ impl Emitter<'_, '_> {
         self.switch_to(fast);
     }
 
-    /// Goes to the slow way when an operation overflows.
+    /// Branches to `slow` if an operation overflows.
     fn unless_overflow(&mut self, (result, overflows): (Value, Value), slow: Block) -> Value {
         let fits = self.builder.create_block();
         self.builder.ins().brif(overflows, slow, &[], fits, &[]);
@@ -167,9 +172,9 @@ impl Emitter<'_, '_> {
         result
     }
 
-    /// Adds a number that is known: what overflows comes out on the wrong side, which costs
-    /// less to see than a flag. Twice a small integer may be beyond a word only for the least
-    /// one, whose opposite is not small.
+    /// Adds a literal. Overflow wraps to the wrong side of the operand, which is cheaper to test
+    /// than the overflow flag. `2n` itself only overflows if `n` is the negated least small
+    /// integer, which is not small.
     fn add_constant(&mut self, a: SmallInt, n: i64, slow: Option<Block>) -> SmallInt {
         let x = a.value();
         let Some(by) = n.checked_mul(2) else {
@@ -190,7 +195,7 @@ impl Emitter<'_, '_> {
         a.with_value(moved)
     }
 
-    /// `2a + 1` and `2b` make `2(a + b) + 1`.
+    /// `2a + 1` plus `2b` is `2(a + b) + 1`.
     fn add(&mut self, a: SmallInt, b: SmallInt, slow: Option<Block>) -> SmallInt {
         let (a, b) = if let SmallInt::Doubled(..) = a { (b, a) } else { (a, b) };
         let (x, y) = (a.value(), self.doubled(b));
@@ -199,7 +204,7 @@ impl Emitter<'_, '_> {
         a.with_value(self.unless_overflow(sum, slow))
     }
 
-    /// `2a + 1` without `2b + 1` is `2(a - b)`.
+    /// `2a + 1` minus `2b + 1` is `2(a - b)`.
     fn subtract(&mut self, a: SmallInt, b: SmallInt, slow: Option<Block>) -> SmallInt {
         let (x, y, difference) = match (a, b) {
             (SmallInt::Word(x, range), SmallInt::Word(y, _)) => {
@@ -249,6 +254,7 @@ impl Emitter<'_, '_> {
         slow: Block,
         too_large: Option<Block>,
     ) -> SmallInt {
+        // Division by 1 and by negative powers of two takes the general path.
         if let Some(n) = b.literal()
             && n > 1
             && n.count_ones() == 1
@@ -267,10 +273,11 @@ impl Emitter<'_, '_> {
         SmallInt::Doubled(self.unless_overflow(doubled, too_large), SmallIntRange::SMALL)
     }
 
-    /// Divides by a power of two. What is shifted is twice the number; one bit of what was there
-    /// is left where the tag is, and overwritten. Quotients are rounded towards zero, so a
-    /// negative number is raised by all but one of the divisor first.
+    /// Divides by a power of two with shifts. The shift applies to twice the number, which leaves
+    /// one bit of the remainder at the tag's position, where the tag overwrites it. Division
+    /// truncates toward zero, so the divisor minus one is added to negative numbers first.
     fn divide_by_power_of_two(&mut self, a: SmallInt, log: u32) -> SmallInt {
+        // For `log == 1` only the sign bit survives the shift below.
         let sign = match log {
             1 => a.value(),
             _ => self.builder.ins().sshr_imm_s(a.value(), 63),
@@ -290,7 +297,7 @@ impl Emitter<'_, '_> {
         )
     }
 
-    /// What comes out of a division of even numbers.
+    /// Divides doubled numbers: the quotient is that of the numbers, the remainder is doubled.
     fn division(
         &mut self,
         a: SmallInt,
@@ -298,6 +305,7 @@ impl Emitter<'_, '_> {
         wanted: DivisionPart,
         slow: Block,
     ) -> Value {
+        // Range analysis may rule out a zero divisor.
         if b.range().contains(0) {
             let is_zero = match b {
                 SmallInt::Word(y, _) => self.builder.ins().icmp_imm_s(IntCC::Equal, y, 1),
@@ -307,6 +315,7 @@ impl Emitter<'_, '_> {
             self.builder.ins().brif(is_zero, slow, &[], divides, &[]);
             self.switch_to(divides);
         }
+        // Both are even, so the divisor is never -1 and the hardware division cannot overflow.
         let (x, y) = (self.doubled(a), self.doubled(b));
         if b.literal().is_some() {
             return self.divide_full_width(x, y, wanted);
@@ -317,7 +326,7 @@ impl Emitter<'_, '_> {
         let high = self.builder.ins().bor(high_x, high_y);
         let high = self.builder.ins().ushr_imm_s(high, 32);
         self.builder.ins().brif(high, long, &[], short, &[]);
-        // Division by hardware takes much longer for 64 bits than for 32 on many machines.
+        // On many machines, 64-bit division takes much longer than 32-bit division.
         self.switch_to(short);
         let narrow_x = self.builder.ins().ireduce(types::I32, x);
         let narrow_y = self.builder.ins().ireduce(types::I32, y);
@@ -331,7 +340,7 @@ impl Emitter<'_, '_> {
         self.word(met)
     }
 
-    /// Something whose upper half is 0 if and only if twice a number fits half a word.
+    /// A value whose upper half is 0 if and only if twice the number fits a signed half word.
     fn half_word_check(&mut self, small: SmallInt) -> Value {
         match small {
             SmallInt::Word(word, _) => self.builder.ins().iadd_imm_s(word, (1 << 31) - 1),
@@ -346,7 +355,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A builtin of two words, by the runtime.
+    /// Calls the runtime for a builtin of two words, on a cold path.
     pub(super) fn slow_binary(
         &mut self,
         id: TermId,

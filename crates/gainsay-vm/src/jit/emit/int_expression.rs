@@ -1,20 +1,20 @@
-//! Expressions of integers: one look at all that goes in, not one at each operation.
+//! Integer expressions: one tag check for all inputs instead of one per operation.
 //!
 //! ```text
-//!            words in
-//!               │
-//!         are all small? ──no──► each operation again,
-//!               │                by the runtime
-//!        operations in place ──overflow──►  │
-//!               │                           │
-//!               ▼                           ▼
-//!                      words out
+//!             words in
+//!                │
+//!          all small? ──no──► all operations again,
+//!                │            by the runtime
+//!       inline operations ──overflow──►  │
+//!                │                       │
+//!                ▼                       ▼
+//!                       words out
 //! ```
 //!
-//! What goes in is evaluated once, and the operations change nothing, so that the slow way
-//! may begin from the start, wherever the fast way leaves. For the order of what can be seen
-//! it matters that nothing but the first thing to go in is more than a local or a literal:
-//! whatever else stands in an expression is evaluated before it.
+//! Inputs are evaluated once, and operations have no side effects, so the slow path can restart
+//! from the beginning wherever the fast path leaves. To preserve the evaluation order, only the
+//! first input may be more than a local or a literal: everything else that occurs in an expression
+//! is evaluated before it.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
@@ -26,24 +26,24 @@ use super::{Emitter, Operand};
 use crate::jit::int_range::SmallIntRange;
 use crate::jit::word::Word;
 
-/// How many terms an expression has at most besides the first that goes in.
+/// Maximum number of terms in an expression besides the first input.
 const MAX_TERMS: usize = 24;
 
-/// What an operation works on.
+/// An operand of an operation.
 #[derive(Copy, Clone)]
 pub(super) enum IntOperand {
     Input(usize),
-    /// The result of an operation.
+    /// The result of an earlier operation.
     Result(usize),
 }
 
 struct IntInput {
     word: Value,
-    /// The same as a small integer, if it is one.
+    /// The same as a small integer, valid only if it is one.
     small: SmallInt,
     /// Whether it is known to be small.
     is_small: bool,
-    /// Whether it matters that it is small.
+    /// Whether the fast path requires it to be small.
     is_guarded: bool,
 }
 
@@ -72,9 +72,9 @@ struct IntComparison {
     condition: IntCC,
     a: IntOperand,
     b: IntOperand,
-    /// Whether words tell without a look at what they are.
+    /// Whether comparing the words decides, whatever they are.
     is_word_comparable: bool,
-    /// The operations that come before it, but not before another one.
+    /// The number of operations that precede it.
     n_operations: usize,
 }
 
@@ -85,18 +85,18 @@ enum IntCondition {
     Not(Box<IntCondition>),
 }
 
-/// Integers that go in, and operations in the order in which they are evaluated.
+/// Inputs, and operations in evaluation order.
 #[derive(Default)]
 pub(super) struct IntExpression {
     inputs: Vec<IntInput>,
     operations: Vec<IntOperation>,
 }
 
-/// The results of operations so far, on one of both ways.
+/// The results of operations so far, on one of the two paths.
 type IntResults<T> = Vec<T>;
 
 impl<'u> Emitter<'_, 'u> {
-    /// The value of an operation on integers; nothing if a term is none.
+    /// Emits an integer operation; `None` if the term is not one.
     pub(super) fn arithmetic(&mut self, id: TermId) -> Option<Operand> {
         let (builtin, args) = self.operation(id)?;
         let mut expression = IntExpression::default();
@@ -105,18 +105,20 @@ impl<'u> Emitter<'_, 'u> {
         Some(words[0])
     }
 
-    /// The words of terms that are evaluated one after another. Those at the end that are
-    /// expressions make a common one.
+    /// The words of terms that are evaluated in sequence. Trailing terms that are expressions are
+    /// combined into one.
     pub(super) fn words_of(&mut self, terms: &[TermId]) -> Vec<Value> {
         let operands = self.operands_of(terms);
         operands.into_iter().map(|it| self.word(it)).collect()
     }
 
-    /// The same with what is known of them: words, whether or not of small integers.
+    /// The same, with what is known about small integers.
     pub(super) fn operands_of(&mut self, terms: &[TermId]) -> Vec<Operand> {
+        // Later terms must not be evaluated before earlier ones, so only a suffix can be combined.
         let (first, last) = self.split_simple(terms);
         let n_operations =
             last.iter().filter(|it| self.inner_operation(**it).is_some()).count();
+        // A single operation gains nothing from a shared guard.
         if n_operations < 2 {
             return terms.iter().map(|term| self.word_operand(*term)).collect();
         }
@@ -138,8 +140,7 @@ impl<'u> Emitter<'_, 'u> {
         }
     }
 
-    /// An expression of terms that are evaluated one after another, and where each of them is
-    /// in it.
+    /// Builds an expression from terms that are evaluated in sequence; returns the operand of each.
     pub(super) fn expression_of(
         &mut self,
         terms: &[TermId],
@@ -155,25 +156,27 @@ impl<'u> Emitter<'_, 'u> {
         (expression, parts)
     }
 
-    /// Terms, and those at their end in which nothing happens but operations.
+    /// Splits off the trailing terms that consist only of operations.
     fn split_simple<'t>(&self, terms: &'t [TermId]) -> (&'t [TermId], &'t [TermId]) {
         let mut budget = MAX_TERMS;
+        // The budget is shared by all terms: it bounds the whole expression.
         let n_simple = terms.iter().rev().take_while(|it| self.is_simple(**it, &mut budget));
         terms.split_at(terms.len() - n_simple.count())
     }
 
-    /// Goes to one block when a condition on integers holds, and to another when it does not;
-    /// nothing if a term is no such condition.
+    /// Branches on a condition over integers; `None` if the term is not one.
     pub(super) fn branch_on_ints(&mut self, id: TermId, yes: Block, no: Block) -> Option<()> {
         if !self.is_condition(id) {
             return None;
         }
         let mut expression = IntExpression::default();
+        // Inputs are emitted here, before the guard.
         let condition = self.add_condition(&mut expression, id)?;
         let slow = self.cold_block();
         self.guard_inputs(&expression, slow);
         self.branch_fast(&expression, &mut Vec::new(), &condition, (yes, no), slow);
         if self.is_taken(slow) {
+            // The slow path ends in the same two blocks; see `cold_jump_to`.
             let ways = (self.cold_jump_to(yes), self.cold_jump_to(no));
             self.switch_to(slow);
             self.branch_slow(&expression, &mut Vec::new(), &condition, ways);
@@ -181,7 +184,7 @@ impl<'u> Emitter<'_, 'u> {
         Some(())
     }
 
-    /// The truth value of a comparison of integers; nothing if a term is none.
+    /// The boolean value of a comparison of integers; `None` if the term is not one.
     pub(super) fn truth_of_ints(&mut self, id: TermId) -> Option<Operand> {
         let mut expression = IntExpression::default();
         self.comparison_of_ints(id)?;
@@ -206,7 +209,7 @@ impl<'u> Emitter<'_, 'u> {
         Some(Operand::Truth(self.builder.block_params(meet)[0]))
     }
 
-    /// An operation on integers and what it works on.
+    /// An integer operation and its arguments.
     fn operation(&self, id: TermId) -> Option<(BuiltinId, &'u [TermId])> {
         let function = self.function;
         let Term::Builtin { builtin, args, .. } = function.body.term(id) else {
@@ -225,7 +228,7 @@ impl<'u> Emitter<'_, 'u> {
         self.operation(id).filter(|_| !self.has_pending_instrumentation(id))
     }
 
-    /// Whether nothing happens in a term but operations on locals and literals.
+    /// Whether a term consists only of operations on locals and literals.
     fn is_simple(&self, id: TermId, budget: &mut usize) -> bool {
         let Some(left) = budget.checked_sub(1) else { return false };
         *budget = left;
@@ -237,7 +240,7 @@ impl<'u> Emitter<'_, 'u> {
         is_simple && !self.has_pending_instrumentation(id)
     }
 
-    /// Adds a term to an expression. Only a first one may be anything but simple.
+    /// Adds a term to an expression. Only the first one may be other than simple.
     fn add_term(&mut self, expression: &mut IntExpression, id: TermId) -> IntOperand {
         if let Some((builtin, args)) = self.inner_operation(id) {
             return self.add_operation(expression, id, builtin, args);
@@ -247,6 +250,8 @@ impl<'u> Emitter<'_, 'u> {
 
     fn add_term_input(&mut self, expression: &mut IntExpression, id: TermId) -> IntOperand {
         let word = self.word_of(id);
+        // In the small-integer loop the doubled value is at hand: `SmallInt::Doubled` avoids
+        // retagging it.
         if let Term::Local(local) = *self.function.body.term(id)
             && let Some(doubled) = self.doubled_local(local)
         {
@@ -288,7 +293,8 @@ impl<'u> Emitter<'_, 'u> {
         IntOperand::Result(expression.operations.len() - 1)
     }
 
-    /// Adds the left one of two terms. What is right of it may have to wait for all of it.
+    /// Adds the left one of two terms. If the right one is not simple, the left one must be fully
+    /// evaluated before it, so it becomes an input.
     fn add_left_term(
         &mut self,
         expression: &mut IntExpression,
@@ -302,7 +308,8 @@ impl<'u> Emitter<'_, 'u> {
         self.add_term_input(expression, a)
     }
 
-    /// Whether a term is a comparison of integers, or several whose operands are simple.
+    /// Whether a term is a comparison of integers, or a combination of several with simple
+    /// operands.
     fn is_condition(&self, id: TermId) -> bool {
         let mut budget = MAX_TERMS;
         self.comparison_of_ints(id).is_some() || self.is_simple_condition(id, &mut budget)
@@ -319,6 +326,7 @@ impl<'u> Emitter<'_, 'u> {
         }
         let term = self.function.body.term(id);
         if let Term::And(a, b) | Term::Or(a, b) = term {
+            // A counted branch must be emitted as one.
             self.unit.counter(self.id, id, 0).is_none()
                 && self.is_simple_condition(*a, budget)
                 && self.is_simple_condition(*b, budget)
@@ -335,6 +343,7 @@ impl<'u> Emitter<'_, 'u> {
         id: TermId,
     ) -> Option<IntCondition> {
         if let Some((builtin, condition, [a, b])) = self.comparison_of_ints(id) {
+            // A word comparison is valid for boxed integers, too, so it needs no guard.
             let is_plain = self.is_word_comparable(condition, a, b);
             let a = self.add_left_term(expression, a, b);
             let b = self.add_term(expression, b);
@@ -372,13 +381,14 @@ impl<'u> Emitter<'_, 'u> {
         }
     }
 
-    /// The words of parts of an expression.
+    /// Evaluates parts of an expression to words.
     fn evaluate(&mut self, expression: &IntExpression, parts: &[IntOperand]) -> Vec<Operand> {
         let (slow, fast) = (self.cold_block(), self.builder.create_block());
         self.guard_inputs(expression, slow);
         let mut results = Vec::new();
         self.operate_fast(expression, &mut results, usize::MAX, slow);
         self.jump(fast, &[]);
+        // Range analysis may have removed every branch to the slow path.
         let has_slow_way = self.is_taken(slow);
         self.switch_to(fast);
         if !has_slow_way {
@@ -387,6 +397,7 @@ impl<'u> Emitter<'_, 'u> {
         let meet = self.builder.create_block();
         let mut words = Vec::new();
         for part in parts {
+            // Inputs are the same on both paths; only results need block parameters.
             if let IntOperand::Result(at) = *part {
                 words.push(self.small_word(results[at]));
             }
@@ -413,7 +424,7 @@ impl<'u> Emitter<'_, 'u> {
         parts.iter().filter_map(operand).collect()
     }
 
-    /// The words of parts of an expression whose results are small whatever goes in.
+    /// Evaluates parts of an expression that has no slow path, so that all results are small.
     fn evaluate_small(
         &mut self,
         expression: &IntExpression,
@@ -430,21 +441,25 @@ impl<'u> Emitter<'_, 'u> {
         parts.iter().map(operand).collect()
     }
 
-    /// Whether anything goes to a slow way, once all that might is emitted.
+    /// Whether anything branches to a slow path. Seals the block, so everything that might branch
+    /// there must have been emitted.
     pub(super) fn is_taken(&mut self, slow: Block) -> bool {
         self.switch_to(slow);
+        // Without predecessors, the sealed block is unreachable.
         self.builder.seal_block(slow);
         !self.builder.is_unreachable()
     }
 
-    /// Goes to the slow way unless all that matters is small.
+    /// Branches to the slow path unless all guarded inputs are small.
     pub(super) fn guard_inputs(&mut self, expression: &IntExpression, slow: Block) {
         let mut guarded: Vec<Value> = Vec::new();
         for input in &expression.inputs {
+            // The same word may be an input several times but is tested once.
             if input.is_guarded && !input.is_small && !guarded.contains(&input.word) {
                 guarded.push(input.word);
             }
         }
+        // All tag bits are set if and only if the tag bit of the conjunction is.
         let tags = guarded.into_iter().reduce(|a, b| self.builder.ins().band(a, b));
         let Some(tags) = tags else { return };
         let small = self.builder.ins().band_imm_s(tags, 1);
@@ -453,7 +468,7 @@ impl<'u> Emitter<'_, 'u> {
         self.switch_to(fast);
     }
 
-    /// Emits operations up to one, in place.
+    /// Emits operations inline, up to a given one.
     pub(super) fn operate_fast(
         &mut self,
         expression: &IntExpression,
@@ -461,6 +476,7 @@ impl<'u> Emitter<'_, 'u> {
         n_operations: usize,
         slow: Block,
     ) {
+        // Continues after the operations that earlier comparisons have emitted.
         for at in results.len()..n_operations.min(expression.operations.len()) {
             let operation = &expression.operations[at];
             let a = expression.small(operation.a, results);
@@ -469,7 +485,7 @@ impl<'u> Emitter<'_, 'u> {
         }
     }
 
-    /// The same by the runtime.
+    /// Emits operations as runtime calls, up to a given one.
     pub(super) fn operate_slow(
         &mut self,
         expression: &IntExpression,
@@ -572,7 +588,7 @@ impl<'u> Emitter<'_, 'u> {
         self.equals_word(word, Word::TRUE)
     }
 
-    /// The value of a term that is a small integer written in the source.
+    /// The value of a term that is a literal small integer.
     pub(super) fn small_literal(&self, term: TermId) -> Option<i64> {
         if let Term::Literal(Literal::Int(int)) = self.function.body.term(term)
             && !self.has_pending_instrumentation(term)
@@ -595,13 +611,13 @@ impl IntExpression {
         self.inputs.is_empty()
     }
 
-    /// What is known to be small.
+    /// Adds an input that is known to be small.
     fn add_small_input(&mut self, word: Value, small: SmallInt) -> IntOperand {
         self.inputs.push(IntInput { word, small, is_small: true, is_guarded: false });
         IntOperand::Input(self.inputs.len() - 1)
     }
 
-    /// It matters that something is small.
+    /// Marks an input that the fast path requires to be small.
     pub(super) fn require_small(&mut self, part: IntOperand) {
         if let IntOperand::Input(at) = part {
             self.inputs[at].is_guarded = true;

@@ -1,13 +1,13 @@
-//! Loops: functions that end with a call of themselves, and count or sum up on their way.
+//! Loops: functions that end with a call of themselves and count or sum up along the way.
 //!
-//! The body of such a function is emitted twice. In one version all integers among the
-//! parameters are small, and twice their value is what goes from turn to turn, so that no turn
-//! looks at what they are. The other version is for all words. A turn in which an integer
-//! gets too large goes on there.
+//! The body of such a function is emitted twice. In one version all integer parameters are small,
+//! and the loop carries twice their values, so that no iteration checks tags. The other version
+//! handles all words. An iteration in which an integer grows too large continues there.
 //!
-//! A function that calls itself otherwise, and computes much with its parameters, has two
-//! versions as well, and chooses at its entry; or two copies (`jit/small.rs`), if it never calls
-//! itself last.
+//! A function with other recursive calls and much arithmetic on its parameters also has two
+//! versions, selected at its entry; or two specializations
+//! ([`integer_specialization`](crate::jit::integer_specialization)), if it never calls itself in
+//! tail position.
 
 use cranelift_codegen::ir::{Block, InstBuilder as _, Value, types};
 use cranelift_frontend::Variable;
@@ -19,35 +19,36 @@ use crate::jit::int_range::SmallIntRange;
 use crate::jit::integer_specialization::{is_arithmetic_heavy, is_recursive, tail_terms};
 use crate::jit::specialization::{IntAssumption, Specialization};
 
-/// How many terms and locals a body has at most that is emitted twice: little code, and a frame
-/// that stays small with what both versions keep.
+/// Maximum number of terms and locals of a body that is emitted twice: this bounds the code size,
+/// and keeps the frame small with the values of both versions.
 const MAX_SIZE: usize = 64;
 
-/// The version of a body for small integers, while it is emitted.
+/// The small-integer version of a body, while it is being emitted.
 #[derive(Clone)]
 pub(super) struct SmallIntLoop {
-    /// Where a turn begins.
+    /// The start of an iteration.
     header: Block,
-    /// For each parameter that is an integer, what holds twice its value.
+    /// For each integer parameter, the variable that holds twice its value.
     doubled: Vec<Option<Variable>>,
 }
 
 impl SmallIntLoop {
-    /// What holds twice the value of a local.
+    /// The variable that holds twice the value of a local.
     pub(super) fn doubled(&self, local: LocalId) -> Option<Variable> {
         self.doubled.get(local.index()).copied().flatten()
     }
 }
 
 impl Emitter<'_, '_> {
-    /// Emits the version of a body for small integers, if there is to be one, and goes on
-    /// where the other one begins.
+    /// Emits the small-integer version of a body, if there is one, and continues where the general
+    /// version begins.
     pub(super) fn emit_small_int_version(&mut self, root: TermId) {
         if self.is_counting_loop() {
             self.emit_loop_version(root);
         } else if self.specialization.int_assumption == IntAssumption::Any
             && self.has_small_int_version()
         {
+            // `guard_params` branches to `loop_entry`, where the general version is emitted next.
             self.guard_params();
             self.assume_small_params();
             self.step();
@@ -59,7 +60,7 @@ impl Emitter<'_, '_> {
         self.switch_to(self.loop_entry);
     }
 
-    /// Goes on in the copy of the function for the integers that it is called with.
+    /// Dispatches to the specialization for the integers that the function is called with.
     pub(super) fn tail_call_int_specialization(&mut self, params: &[Value]) {
         self.guard_params();
         self.tail_call_direct(Specialization::with_ints(self.id, IntAssumption::Small), params);
@@ -67,14 +68,14 @@ impl Emitter<'_, '_> {
         self.tail_call_direct(Specialization::with_ints(self.id, IntAssumption::Large), params);
     }
 
-    /// All integers among the parameters are small.
+    /// Assumes that all integer parameters are small.
     pub(super) fn assume_small_params(&mut self) {
         for (at, param) in self.function.params.iter().enumerate() {
             self.small_locals[at] = self.is_int(param.ty);
         }
     }
 
-    /// Goes to the version for all words unless all integers among the parameters are small.
+    /// Branches to the general version unless all integer parameters are small.
     fn guard_params(&mut self) {
         let mut expression = IntExpression::default();
         for (at, param) in self.function.params.iter().enumerate() {
@@ -95,6 +96,7 @@ impl Emitter<'_, '_> {
             let variable = self.is_int(param.ty).then(|| self.builder.declare_var(types::I64));
             if let Some(variable) = variable {
                 let word = self.local(LocalId(at as u32));
+                // Removing the tag of `2n + 1` leaves `2n`.
                 let doubled = self.builder.ins().iadd_imm_s(word, -1);
                 self.builder.def_var(variable, doubled);
             }
@@ -104,12 +106,13 @@ impl Emitter<'_, '_> {
         self.jump(header, &[]);
         self.switch_to(header);
         self.step();
+        // Calls of the function itself in tail position jump to `header`.
         self.tail(root);
         self.small_int_loop = None;
         self.clear_small_locals();
     }
 
-    /// Nothing is known of integers in the version for all words.
+    /// Nothing is known about integers in the general version.
     fn clear_small_locals(&mut self) {
         self.small_locals.fill(false);
         self.ranges.fill(SmallIntRange::SMALL);
@@ -125,8 +128,9 @@ impl Emitter<'_, '_> {
         Some(self.builder.use_var(variable))
     }
 
-    /// A call of the function by itself at its end.
+    /// Emits a tail call of the function to itself.
     pub(super) fn emit_self_tail_call(&mut self, args: &[TermId]) {
+        // In the general version there is nothing to track.
         let Some(turns) = self.small_int_loop.clone() else {
             let words = self.words_of(args);
             self.jump_to_loop_entry(&words);
@@ -142,6 +146,8 @@ impl Emitter<'_, '_> {
         self.guard_inputs(&expression, slow);
         let mut results = Vec::new();
         self.operate_fast(&expression, &mut results, usize::MAX, slow);
+        // All results are computed before any variable is redefined: arguments may refer to each
+        // other's parameters.
         for (at, (part, variable)) in parts.iter().zip(&turns.doubled).enumerate() {
             let small = expression.small(*part, &results);
             match *variable {
@@ -159,6 +165,7 @@ impl Emitter<'_, '_> {
         if !self.is_taken(slow) {
             return;
         }
+        // The fast path may have left in the middle: the operations are repeated from the start.
         let mut results = Vec::new();
         self.operate_slow(&expression, &mut results, usize::MAX);
         let words: Vec<Value> =
@@ -166,7 +173,7 @@ impl Emitter<'_, '_> {
         self.jump_to_loop_entry(&words);
     }
 
-    /// The next turn in the version for all words.
+    /// Continues with the next iteration in the general version.
     fn jump_to_loop_entry(&mut self, words: &[Value]) {
         for (at, word) in words.iter().enumerate() {
             self.bind(LocalId(at as u32), *word);
@@ -174,7 +181,7 @@ impl Emitter<'_, '_> {
         self.jump(self.loop_entry, &[]);
     }
 
-    /// Whether a body is short, has nothing around it that is checked, and no mutants.
+    /// Whether a body is short, has no checks around it, and no mutants.
     fn may_have_two_versions(&self) -> bool {
         let function = self.function;
         function.n_captures == 0
@@ -185,9 +192,9 @@ impl Emitter<'_, '_> {
             && !self.unit.instruments.has_mutants_in(self.id)
     }
 
-    /// Whether a body ends with a call of the function by itself for which it has computed an
-    /// integer.
+    /// Whether a body has a tail call of the function to itself with a computed integer argument.
     fn is_counting_loop(&self) -> bool {
+        // Without arithmetic in the arguments, a second version would gain nothing.
         let is_turn = |term: &Term| {
             matches!(term, Term::Call { function, args, .. }
                 if *function == self.id && args.iter().any(|arg| self.inner_operation(*arg).is_some()))
@@ -196,7 +203,7 @@ impl Emitter<'_, '_> {
             && tail_terms(self.unit.program, &self.function.body).into_iter().any(is_turn)
     }
 
-    /// Whether a function calls itself, and computes much with nothing but its parameters.
+    /// Whether a function is recursive and does much arithmetic on its parameters alone.
     pub(super) fn has_small_int_version(&self) -> bool {
         self.may_have_two_versions()
             && is_recursive(self.function, self.id)

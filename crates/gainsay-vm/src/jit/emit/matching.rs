@@ -1,4 +1,4 @@
-//! Matches: decision graphs become branches.
+//! Matches: translates decision graphs to branches.
 
 use std::collections::HashMap;
 
@@ -15,31 +15,31 @@ use crate::jit::match_compiler::{
 use crate::jit::runtime::RuntimeCall;
 use crate::jit::word::Word;
 
-/// Values of places that are known on the way to a node.
+/// Words of occurrences that are already loaded on the path to a node.
 type OccurrenceValues = HashMap<OccurrenceId, Value>;
 
-/// A node that is still to be emitted.
+/// A node still to be emitted.
 struct PendingDecision {
     node: DecisionId,
     block: Block,
     known: OccurrenceValues,
 }
 
-/// A match on its way to code.
+/// The state of emitting one match.
 struct MatchEmission<'m> {
     id: TermId,
     arms: &'m [Arm],
     decisions: DecisionGraph,
     columns: OccurrenceValues,
     bodies: Vec<Block>,
-    /// The block of each node that several others lead to.
+    /// The block of each node with several parents.
     shared: HashMap<DecisionId, Block>,
     n_parents: Vec<u32>,
     pending: Vec<PendingDecision>,
 }
 
 impl Emitter<'_, '_> {
-    /// The value of a match.
+    /// Emits a match and joins the values of its arms.
     pub(super) fn match_value(
         &mut self,
         id: TermId,
@@ -67,10 +67,10 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// `let pattern = value`.
+    /// Emits `let pattern = value`.
     pub(super) fn let_(&mut self, pattern: PatternId, value: TermId) {
         match self.function.body.pattern(pattern) {
-            // A tuple that nothing looks at is not made.
+            // A tuple that nothing inspects is not built.
             Pattern::Wildcard => {
                 if let Term::Tuple(items) = self.function.body.term(value)
                     && !self.has_pending_instrumentation(value)
@@ -84,6 +84,7 @@ impl Emitter<'_, '_> {
                 let operand = self.term(value);
                 let word = self.word(operand);
                 self.bind(*local, word);
+                // A local keeps the range of the value that it is bound to.
                 let range = operand.range();
                 self.small_locals[local.index()] = range.is_some();
                 self.ranges[local.index()] = range.unwrap_or(SmallIntRange::SMALL);
@@ -94,6 +95,7 @@ impl Emitter<'_, '_> {
             | Pattern::Ctor(..)
             | Pattern::List(..)
             | Pattern::Or(_) => {
+                // A `let` is a match with one arm.
                 let arm = Arm { pattern, weight: None, guard: None, body: value };
                 let bodies = self.emit_decisions(value, value, &[arm]);
                 self.switch_to(bodies[0]);
@@ -101,8 +103,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Looks at a value, and gives the blocks where the bodies of the arms begin, with their
-    /// locals bound.
+    /// Emits the decisions of a match and returns the blocks where the bodies of the arms begin,
+    /// with their locals bound.
     fn emit_decisions(&mut self, id: TermId, scrutinee: TermId, arms: &[Arm]) -> Vec<Block> {
         let (decisions, columns) = self.columns(scrutinee, arms);
         let bodies: Vec<Block> = arms.iter().map(|_| self.builder.create_block()).collect();
@@ -123,6 +125,7 @@ impl Emitter<'_, '_> {
             }],
             decisions,
         };
+        // A worklist, because the graph may be deep.
         while let Some(pending) = matching.pending.pop() {
             self.switch_to(pending.block);
             self.emit_node(&mut matching, pending.node, pending.known);
@@ -130,8 +133,8 @@ impl Emitter<'_, '_> {
         matching.bodies
     }
 
-    /// The decisions of a match and the words they begin with: the parts of a tuple that is
-    /// written there, or else the value itself.
+    /// The decision graph of a match and its initial words: the parts of a tuple literal, or else
+    /// the value itself.
     fn columns(
         &mut self,
         scrutinee: TermId,
@@ -159,8 +162,8 @@ impl Emitter<'_, '_> {
         initial_values(compile_match(program, body, &rows), &[word])
     }
 
-    /// Where a node is emitted. One with several parents is reached with different
-    /// knowledge, and begins with what all share.
+    /// The block where a node is emitted. A node with several parents is reached with different
+    /// words loaded, and starts with only the columns, which all paths share.
     fn block_of(
         &mut self,
         matching: &mut MatchEmission<'_>,
@@ -177,6 +180,7 @@ impl Emitter<'_, '_> {
         }
         let block = self.builder.create_block();
         matching.shared.insert(node, block);
+        // A shared node cannot rely on what one of its parents has loaded.
         let known = matching.columns.clone();
         matching.pending.push(PendingDecision { node, block, known });
         block
@@ -202,6 +206,8 @@ impl Emitter<'_, '_> {
                 let body = matching.bodies[arm];
                 match (matching.arms[arm].guard, otherwise) {
                     (Some(guard), Some(otherwise)) => {
+                        // Bindings before the guard stay bound if it fails; later arms have locals
+                        // of their own.
                         let next = self.block_of(matching, otherwise, &known);
                         self.branch(guard, body, next);
                     }
@@ -228,14 +234,15 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The word at a place; loaded at most once on a way.
+    /// The word of an occurrence, loaded at most once per path.
     fn occurrence_value(
         &mut self,
         decisions: &DecisionGraph,
         known: &mut OccurrenceValues,
         place: OccurrenceId,
     ) -> Value {
-        // From the place inward to what is known, then back out.
+        // Walk outward to the nearest occurrence that is loaded, then load the parts on the way
+        // back.
         let mut way = vec![place];
         let mut word = loop {
             let innermost = way[way.len() - 1];
@@ -272,6 +279,7 @@ impl Emitter<'_, '_> {
             self.switch_on_ctor(word, *ctor, cases, default);
             return;
         }
+        // Without a default the cases are exhaustive, so the last one needs no test.
         let (tested, last) = match (cases.split_last(), default) {
             (_, Some(default)) => (cases, default),
             (Some(((_, last), tested)), None) => (tested, *last),
@@ -294,6 +302,7 @@ impl Emitter<'_, '_> {
             OccurrenceTest::Cons => {
                 self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, Word::NIL.0 as i64)
             }
+            // A small integer equals only its own word, so one comparison suffices.
             OccurrenceTest::Int(int) if Word::from_small_int(*int).is_some() => {
                 let wanted = Word::from_small_int(*int).unwrap_or(Word::UNIT);
                 self.equals_word(word, wanted)
@@ -316,7 +325,7 @@ impl Emitter<'_, '_> {
         self.call_runtime(RuntimeCall::IsLiteral, &[word, wanted])
     }
 
-    /// Constructors without fields are told by the word, the others by what is in the cell.
+    /// Constructors without fields are identified by the word, the others by the cell's header.
     fn switch_on_ctor(
         &mut self,
         word: Value,
@@ -334,6 +343,7 @@ impl Emitter<'_, '_> {
         let (nullary, cells): (Vec<_>, Vec<_>) = ctors.partition(|(ctor, _)| is_nullary(*ctor));
         let mut missing_nullary = n_nullary - nullary.len();
         for (at, (ctor, block)) in nullary.iter().enumerate() {
+            // The cases are exhaustive at this point, so the last constructor needs no test.
             let is_last = at + 1 == nullary.len() && cells.is_empty() && default.is_none();
             if is_last {
                 self.jump(*block, &[]);
@@ -348,9 +358,11 @@ impl Emitter<'_, '_> {
             self.jump(default.unwrap_or(self.fault_exit), &[]);
             return;
         }
+        // Without a default, all constructors that are not tested cannot occur.
         if default.is_none() {
             missing_nullary = 0;
         }
+        // An untested constructor without fields has no cell to load, so test for one first.
         if missing_nullary > 0 {
             let is_cell = self.is_cell(word);
             let next = self.builder.create_block();
@@ -374,6 +386,7 @@ impl Emitter<'_, '_> {
             None => (tested, *last),
         };
         if !tested.is_empty() {
+            // The header is loaded once for all tests.
             let number = self.ctor_number(word);
             for (ctor, block) in tested {
                 let wanted = i64::from(ctor.0);
@@ -387,7 +400,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Decisions, and the words they begin with.
+/// A decision graph, and its initial words.
 fn initial_values(
     decisions: DecisionGraph,
     words: &[Value],

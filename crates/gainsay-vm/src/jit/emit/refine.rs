@@ -1,5 +1,5 @@
-//! Refinement checks: predicates around a simple type are called in place, and the runtime
-//! walks everything else.
+//! Refinement checks: predicates of a simple type are called directly, and the runtime walks all
+//! other types.
 
 use cranelift_codegen::ir::Value;
 use gainsay_core::{FunctionId, TermId, Ty, TyId};
@@ -7,17 +7,17 @@ use gainsay_core::{FunctionId, TermId, Ty, TyId};
 use super::Emitter;
 use crate::jit::runtime::RuntimeCall;
 
-/// What a value that is checked was to be.
+/// The role of a value that is checked, as compiled code passes it.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum RefinedRoleCode {
-    /// A parameter, by position.
+    /// A parameter, by index.
     Argument(u32),
     Result,
     Part,
 }
 
 impl RefinedRoleCode {
-    /// As one number, which compiled code passes around.
+    /// Packed into one integer.
     fn packed(self) -> u64 {
         match self {
             Self::Part => 0,
@@ -26,7 +26,7 @@ impl RefinedRoleCode {
         }
     }
 
-    /// The role behind a number.
+    /// The inverse of [`Self::packed`].
     pub(crate) fn unpacked(packed: u64) -> Self {
         match packed {
             0 => Self::Part,
@@ -46,7 +46,7 @@ impl Emitter<'_, '_> {
         word
     }
 
-    /// Leaves with a fault if a word is outside its type.
+    /// Propagates a fault if a word is outside its type.
     pub(super) fn check_refinement(
         &mut self,
         word: Value,
@@ -72,7 +72,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The predicates around a type without refinements inside, the innermost first.
+    /// The predicates around a type that has no refinements inside, innermost first.
     fn predicates(&self, mut ty: TyId) -> Option<Vec<(TyId, FunctionId)>> {
         let types = &self.unit.program.types;
         let mut predicates = Vec::new();
@@ -80,6 +80,7 @@ impl Emitter<'_, '_> {
             predicates.push((ty, *predicate));
             ty = *base;
         }
+        // Collected from the outside in, but checked from the inside out.
         predicates.reverse();
         (!types.flags(ty).has_refinement()).then_some(predicates)
     }

@@ -1,4 +1,4 @@
-//! Terms: the dispatch, and those that decide where to go on.
+//! Terms: the dispatch over all terms, branches and tail positions.
 
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder as _, types};
 use gainsay_core::builtin::BOOL_NOT;
@@ -11,7 +11,7 @@ use crate::jit::runtime::RuntimeCall;
 use crate::jit::word::Word;
 
 impl Emitter<'_, '_> {
-    /// The value of a term.
+    /// Emits a term.
     pub(super) fn term(&mut self, id: TermId) -> Operand {
         if let Some(operand) = self.emit_mutants(id) {
             return operand;
@@ -86,7 +86,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The value of a term that chooses, by way of a block where its parts meet.
+    /// Emits a branching term; the values of its branches meet in a join block.
     fn branch_value(&mut self, id: TermId) -> Operand {
         let meet = self.join_block();
         let term = self.function.body.term(id);
@@ -106,14 +106,14 @@ impl Emitter<'_, '_> {
         self.join_value(meet)
     }
 
-    /// A block that gets a word.
+    /// A block with one word as parameter.
     pub(super) fn join_block(&mut self) -> Block {
         let meet = self.builder.create_block();
         self.builder.append_block_param(meet, types::I64);
         meet
     }
 
-    /// Goes on where values have met.
+    /// Continues in a join block with its value.
     pub(super) fn join_value(&mut self, meet: Block) -> Operand {
         self.switch_to(meet);
         Operand::Word(self.builder.block_params(meet)[0])
@@ -139,15 +139,16 @@ impl Emitter<'_, '_> {
         self.jump(meet, &[word]);
     }
 
-    /// Blocks for both outcomes of the condition of a branch, counted when instrumented.
+    /// Emits the condition of a branch; returns blocks for both outcomes, counted if instrumented.
     fn branches(&mut self, id: TermId, condition: TermId) -> (Block, Block) {
         let (yes, no) = (self.builder.create_block(), self.builder.create_block());
         self.branch(condition, yes, no);
         (self.counted_block(id, 0, yes), self.counted_block(id, 1, no))
     }
 
-    /// Goes to one block when a condition holds, and to another when it does not.
+    /// Branches on a condition.
     pub(super) fn branch(&mut self, condition: TermId, yes: Block, no: Block) {
+        // Instrumented terms must be evaluated as a whole.
         if self.has_pending_instrumentation(condition) {
             self.branch_on_value(condition, yes, no);
             return;
@@ -169,6 +170,7 @@ impl Emitter<'_, '_> {
             self.switch_to(more);
             self.branch(*b, yes, no);
         } else if let Term::Builtin { builtin: BOOL_NOT, args, .. } = term {
+            // Negation costs nothing: the targets are swapped.
             self.branch(args[0], no, yes);
         } else if let Term::Literal(Literal::Bool(truth)) = term {
             self.jump(if *truth { yes } else { no }, &[]);
@@ -189,7 +191,7 @@ impl Emitter<'_, '_> {
         self.builder.ins().brif(truth, yes, &[], no, &[]);
     }
 
-    /// A term in tail position: its value is returned, and a call in it replaces the frame.
+    /// Emits a term in tail position: returns its value; a call replaces the frame.
     pub(super) fn tail(&mut self, id: TermId) {
         let function = self.function;
         if self.emit_tail_mutants(id).is_some() {
@@ -295,8 +297,9 @@ impl Emitter<'_, '_> {
         self.load(word, 1)
     }
 
-    /// Leaves the function with a result.
+    /// Returns a word from the function, past its result check.
     pub(super) fn return_word(&mut self, word: cranelift_codegen::ir::Value) {
+        // Leaving through `?` skips the ends of the enclosing traced calls.
         if self.n_traced > 0 {
             let count = self.constant(self.n_traced);
             self.call_runtime(RuntimeCall::TraceLeave, &[count]);
@@ -317,6 +320,6 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// The value of the left side that makes the right side unnecessary.
+/// The value of the left operand that decides the result.
 #[derive(Copy, Clone)]
 pub(super) struct ShortCircuitValue(bool);

@@ -1,8 +1,8 @@
-//! Lines tried one after another: what is left when good decisions cost too much.
+//! Sequential matching: tries rows one after another when a decision tree would be too large.
 //!
-//! The tests of a line stand in a row; every mismatch leads to one node for the lines below.
-//! The alternatives of an or-pattern meet again in one node behind them, and so bind their
-//! locals before it: the size is that of the patterns.
+//! The tests of a row form a sequence; every mismatch leads to one node for the rows below. The
+//! alternatives of an or-pattern join again in one node after them, and so bind their locals before
+//! it: the size is that of the patterns.
 
 use gainsay_core::PatternId;
 
@@ -10,19 +10,21 @@ use super::graph_builder::{DecisionGraphBuilder, FAIL};
 use super::matrix_row::{CellCondition, DecisionMatrixRow, OccurrenceTestId, RowFeasibility};
 use super::{DecisionId, DecisionNode, OccurrenceId};
 
-/// Something that must hold for a line to match.
+/// A condition for a row to match.
 enum ChainStep {
     Test(OccurrenceId, OccurrenceTestId),
     AnyOf(OccurrenceId, PatternId),
 }
 
 impl DecisionGraphBuilder<'_> {
-    /// A node that tries lines in order.
+    /// Builds a node that tries rows in order.
     pub(super) fn chain(&mut self, lines: &[DecisionMatrixRow]) -> DecisionNode {
         let mut below = FAIL;
-        // Where the lines of the next arm begin: a guard is not asked twice.
+        // Where the rows of the next arm begin: a guard that failed is not evaluated again for
+        // another alternative of its arm.
         let mut next_arm = FAIL;
         let mut arm = None;
+        // From the last row up, since each row needs the node for its mismatch.
         for line in lines.iter().rev() {
             if arm != Some(line.arm) {
                 arm = Some(line.arm);
@@ -30,22 +32,25 @@ impl DecisionGraphBuilder<'_> {
             }
             below = match self.steps(line.clone()) {
                 Some((steps, line)) => {
+                    // A failed guard skips the other alternatives of its arm.
                     let arm = self.arm(&line, next_arm);
                     let success = self.add(arm);
                     self.chain_steps(&steps, success, below)
                 }
+                // An infeasible row is skipped.
                 None => below,
             };
         }
         self.node_at(below)
     }
 
-    /// What must hold for a line, and the line with all its bindings.
+    /// The conditions of a row, and the row with all its bindings.
     fn steps(
         &mut self,
         mut line: DecisionMatrixRow,
     ) -> Option<(Vec<ChainStep>, DecisionMatrixRow)> {
         let mut steps = Vec::new();
+        // `cells` is used as a stack: reversed, so that cells pop in source order.
         line.cells.reverse();
         while let Some(cell) = line.cells.pop() {
             match cell.condition {
@@ -54,6 +59,7 @@ impl DecisionGraphBuilder<'_> {
                 }
                 CellCondition::Test(test) => {
                     steps.push(ChainStep::Test(cell.occurrence, test));
+                    // The parts of the pattern are tested right after it, in source order.
                     let n_before = line.cells.len();
                     if self.matrix_context.expand_cell(&mut line, cell)
                         == RowFeasibility::Infeasible
@@ -93,7 +99,7 @@ impl DecisionGraphBuilder<'_> {
         next
     }
 
-    /// Tries alternatives in order. Recursion is as deep as or-patterns nest in the source.
+    /// Tries alternatives in order. The recursion is as deep as or-patterns nest in the source.
     fn try_alternatives(
         &mut self,
         place: OccurrenceId,
@@ -101,6 +107,7 @@ impl DecisionGraphBuilder<'_> {
         success: DecisionId,
         mismatch: DecisionId,
     ) -> DecisionId {
+        // From the last alternative up, like the rows of a chain.
         let mut below = mismatch;
         for alternative in self.matrix_context.alternatives(pattern).iter().rev() {
             let line = self.matrix_context.alternative(place, *alternative);

@@ -1,26 +1,26 @@
-//! How much may be spent on good decisions.
+//! The budget for building decision trees.
 
 use super::matrix_row::DecisionMatrixRow;
 
-/// What copies may weigh that are made of lines, as a multiple of the weight of all lines. It
-/// bounds the number of nodes: every switch takes a question from some line, and there are at
-/// most as many questions as the lines and their copies weigh.
+/// The weight of row copies allowed, as a multiple of the weight of all rows. It bounds the number
+/// of nodes: every switch consumes a cell of some row, and there are at most as many cells as the
+/// rows and their copies weigh.
 const COPIES_PER_WEIGHT: u64 = 8;
 const BASE_COPIES: u64 = 256;
 
-/// How many lines and cells may be looked at, as a multiple of the weight of all lines. Only
-/// matrices with very many lines or columns come near it.
+/// How many rows and cells may be visited, as a multiple of the weight of all rows. Only matrices
+/// with very many rows or columns come near it.
 const WORK_PER_WEIGHT: u64 = 32;
 const BASE_WORK: u64 = 65_536;
 
-/// What is left to spend.
+/// The remaining budget.
 #[derive(Debug, Copy, Clone)]
 pub(super) struct DecisionBudget {
     pub(super) copies: u64,
     pub(super) work: u64,
 }
 
-/// A matrix needs more than is left.
+/// A matrix needs more than the remaining budget.
 #[derive(Debug)]
 pub(super) struct DecisionBudgetExceeded;
 
@@ -34,13 +34,13 @@ impl DecisionBudget {
         }
     }
 
-    /// Pays for copies of lines.
+    /// Charges for copies of rows.
     pub(super) fn charge_copy(&mut self, weight: u64) -> Result<(), DecisionBudgetExceeded> {
         self.copies = self.copies.checked_sub(weight).ok_or(DecisionBudgetExceeded)?;
         Ok(())
     }
 
-    /// Pays for looking at lines and cells.
+    /// Charges for visiting rows and cells.
     pub(super) fn charge_work(&mut self, amount: usize) -> Result<(), DecisionBudgetExceeded> {
         self.work = self.work.checked_sub(amount as u64).ok_or(DecisionBudgetExceeded)?;
         Ok(())

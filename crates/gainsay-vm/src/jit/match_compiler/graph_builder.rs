@@ -1,4 +1,4 @@
-//! The matrix taken apart, place by place.
+//! Builds the decision graph from matrices, one occurrence at a time.
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use super::matrix_row::{
 };
 use super::{DecisionGraph, DecisionId, DecisionNode, DecisionRow, OccurrenceId};
 
-/// Makes the nodes from the root on; a node is known by its matrix before it is made.
+/// Builds nodes from the root on; a node is registered under its matrix before it is built.
 pub(super) struct DecisionGraphBuilder<'a> {
     pub(super) matrix_context: DecisionMatrixContext<'a>,
     nodes: Vec<DecisionNode>,
@@ -22,7 +22,7 @@ pub(super) struct DecisionGraphBuilder<'a> {
     budget: DecisionBudget,
 }
 
-/// Where nothing matches. It is made first.
+/// The node for no match. It is created first.
 pub(super) const FAIL: DecisionId = DecisionId(0);
 
 impl<'a> DecisionGraphBuilder<'a> {
@@ -36,7 +36,7 @@ impl<'a> DecisionGraphBuilder<'a> {
         }
     }
 
-    /// Decides between the rows, within the usual budget or another.
+    /// Builds the graph for rows, within the default budget or a given one.
     pub(super) fn build(
         mut self,
         rows: &[DecisionRow],
@@ -50,7 +50,9 @@ impl<'a> DecisionGraphBuilder<'a> {
         }
         self.budget = budget.unwrap_or_else(|| DecisionBudget::of(matrix.rows()));
         let root = self.node_of(matrix);
+        // A worklist instead of recursion: the graph may be as deep as the patterns are long.
         while let Some((id, lines)) = self.pending.pop_front() {
+            // If the budget runs out in the middle of a node, only this matrix falls back.
             self.nodes[id.index()] = match self.node(&lines) {
                 Ok(node) => node,
                 Err(DecisionBudgetExceeded) => self.chain(&lines),
@@ -68,7 +70,7 @@ impl<'a> DecisionGraphBuilder<'a> {
         self.nodes[id.index()].clone()
     }
 
-    /// The node of a matrix, which may still have to be made.
+    /// The node of a matrix, which may still be pending.
     fn node_of(&mut self, matrix: DecisionMatrix) -> DecisionId {
         if matrix.rows().is_empty() {
             return FAIL;
@@ -77,6 +79,7 @@ impl<'a> DecisionGraphBuilder<'a> {
         if let Some(id) = self.ids_by_rows.get(&lines) {
             return *id;
         }
+        // A placeholder, replaced when the matrix is taken from `pending`.
         let id = self.add(DecisionNode::Fail);
         self.ids_by_rows.insert(Rc::clone(&lines), id);
         self.pending.push_back((id, lines));
@@ -90,6 +93,7 @@ impl<'a> DecisionGraphBuilder<'a> {
         let mut chosen: DecisionMatrix;
         let mut lines = lines;
         loop {
+            // Visiting cells is charged even if nothing is copied, which bounds the time.
             self.budget.charge_work(lines.iter().map(|line| line.cells.len() + 1).sum())?;
             match lines.first() {
                 None => return Ok(DecisionNode::Fail),
@@ -102,7 +106,7 @@ impl<'a> DecisionGraphBuilder<'a> {
             match expand_alternatives(&mut self.matrix_context, &mut self.budget, lines, place)?
             {
                 None => return self.switch(lines, place),
-                // Alternatives may ask about parts of the place, and another may be better.
+                // Alternatives may test parts of the occurrence, and another one may now be better.
                 Some(matrix) => {
                     chosen = matrix;
                     lines = chosen.rows();
@@ -111,12 +115,13 @@ impl<'a> DecisionGraphBuilder<'a> {
         }
     }
 
-    /// The first lines ask nothing: their guards decide, in order.
+    /// The first rows have no cells left: their guards decide, in order.
     fn arms(&mut self, lines: &[DecisionMatrixRow]) -> DecisionNode {
         let n_open = lines.iter().take_while(|line| line.cells.is_empty()).count();
         let (open, others) = lines.split_at(n_open);
         let mut next = self.node_of(DecisionMatrix::from_rows(others));
         let mut node = DecisionNode::Fail;
+        // From the last row up, since each guard leads to the node of the next.
         for (line_idx, line) in open.iter().enumerate().rev() {
             node = self.arm(line, next);
             if line_idx > 0 {
@@ -126,7 +131,7 @@ impl<'a> DecisionGraphBuilder<'a> {
         node
     }
 
-    /// A line that asks nothing, and where to go on if its guard does not hold.
+    /// The node of a row without cells, and its continuation if the guard does not hold.
     pub(super) fn arm(&self, line: &DecisionMatrixRow, otherwise: DecisionId) -> DecisionNode {
         let bindings = self.matrix_context.bindings(line);
         let otherwise = line.has_guard.then_some(otherwise);
@@ -147,9 +152,9 @@ impl<'a> DecisionGraphBuilder<'a> {
         Ok(DecisionNode::Switch { occurrence: place, cases: cases.into(), default })
     }
 
-    /// The place to look at: one that the first line asks about, so that no test is in vain
-    /// for it; of those, one that as many of the next lines as possible ask about too; then
-    /// one with few answers. These are the heuristics p and b of the paper.
+    /// Selects the occurrence to inspect: one that the first row tests, so that no test is wasted
+    /// for it; of those, the one that the most rows directly below test, too; then one with few
+    /// outcomes. These are heuristics p and b of the paper.
     fn best_occurrence(
         &mut self,
         lines: &[DecisionMatrixRow],
@@ -169,6 +174,7 @@ impl<'a> DecisionGraphBuilder<'a> {
                 self.collect_tests(*cell, &mut candidate.tests)?;
             }
         }
+        // The occurrence breaks ties, so that the result is deterministic.
         let score = |candidate: &mut OccurrenceCandidate| {
             let fewest_left = lines.len() - candidate.n_leading_rows;
             (fewest_left, self.n_branches(&mut candidate.tests), candidate.occurrence)
@@ -204,10 +210,10 @@ impl<'a> DecisionGraphBuilder<'a> {
     }
 }
 
-/// A place that may be looked at next.
+/// A candidate for the next occurrence to inspect.
 struct OccurrenceCandidate {
     occurrence: OccurrenceId,
-    /// How many lines ask about it before the first that does not.
+    /// Number of leading rows that test it.
     n_leading_rows: usize,
     tests: Vec<OccurrenceTestId>,
 }

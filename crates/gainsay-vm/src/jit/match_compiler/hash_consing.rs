@@ -1,10 +1,10 @@
-//! The finished graph: what is equal is one node, and no test is left that decides nothing.
+//! Hash-consing of the finished graph: equal nodes are shared, and tests without effect removed.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::{DecisionGraph, DecisionId, DecisionNode, Occurrence, OccurrenceTest};
 
-/// The decisions from a root on, with every node before those it leads to.
+/// Rebuilds the graph reachable from a root, with every node before its successors.
 pub(super) fn hash_cons(
     drafts: &[DecisionNode],
     root: DecisionId,
@@ -12,8 +12,10 @@ pub(super) fn hash_cons(
 ) -> DecisionGraph {
     let mut sharing = NodeInterner { nodes: Vec::new(), ids: HashMap::new() };
     let mut finished: Vec<Option<DecisionId>> = vec![None; drafts.len()];
+    // Depth-first with an explicit stack: a node is interned after all its successors.
     let mut pending = vec![(root, GraphVisit::Enter)];
     while let Some((draft, visit)) = pending.pop() {
+        // A node with several parents is visited once.
         if finished[draft.index()].is_some() {
             continue;
         }
@@ -31,7 +33,7 @@ pub(super) fn hash_cons(
             }
         }
     }
-    // Nodes were made from the leaves up, the root last.
+    // Nodes were interned from the leaves up, the root last; reverse them.
     let n_nodes = sharing.nodes.len() as u32;
     let from_root = |id: DecisionId| DecisionId(n_nodes - 1 - id.0);
     let nodes =
@@ -66,15 +68,17 @@ impl NodeInterner {
 }
 
 enum SimplifiedNode {
-    /// All answers lead to one node.
+    /// All outcomes lead to one node.
     Same(DecisionId),
     Node(DecisionNode),
 }
 
-/// A node without tests that decide nothing.
+/// Removes tests that have no effect.
 fn simplify(node: DecisionNode) -> SimplifiedNode {
     match node {
         DecisionNode::Switch { occurrence: place, cases, default } => {
+            // Without a default, the most common successor becomes it: each case that shares it
+            // saves a test.
             let default = default.or_else(|| most_common(&cases));
             let differs = |(_, next): &(OccurrenceTest, DecisionId)| Some(*next) != default;
             let cases: Box<[_]> = cases.into_iter().filter(differs).collect();
@@ -93,7 +97,7 @@ fn simplify(node: DecisionNode) -> SimplifiedNode {
     }
 }
 
-/// Where most of several cases lead, if any two lead to the same node.
+/// The most common successor of the cases, if any two share one.
 fn most_common(cases: &[(OccurrenceTest, DecisionId)]) -> Option<DecisionId> {
     let mut counts: BTreeMap<DecisionId, usize> = BTreeMap::new();
     for (_, next) in cases {

@@ -1,4 +1,4 @@
-//! Matrices, and how one splits into several where a place is looked at.
+//! Matrices, and how inspecting an occurrence splits one into several.
 
 use std::collections::HashMap;
 
@@ -8,30 +8,30 @@ use super::matrix_row::{
     CellCondition, DecisionMatrixContext, DecisionMatrixRow, OccurrenceTestId,
 };
 
-/// Lines in the order in which they are tried. None stands below one that always matches, nor
-/// below one of the same arm that does but for the guard, which is not asked again.
+/// Rows in the order in which they are tried. No row is below one that always matches, nor below
+/// one of the same arm that only depends on the guard, which is not evaluated again.
 #[derive(Debug, Default)]
 pub(super) struct DecisionMatrix {
     rows: Vec<DecisionMatrixRow>,
 }
 
 impl DecisionMatrix {
-    /// The lines of a matrix from some line on.
+    /// A matrix of the remaining rows of another.
     pub(super) fn from_rows(lines: &[DecisionMatrixRow]) -> Self {
         Self { rows: lines.to_vec() }
     }
 
-    /// The lines.
+    /// The rows.
     pub(super) fn rows(&self) -> &[DecisionMatrixRow] {
         &self.rows
     }
 
-    /// The lines.
+    /// The rows.
     pub(super) fn into_rows(self) -> Vec<DecisionMatrixRow> {
         self.rows
     }
 
-    /// Adds a line at the end, if it can ever be reached.
+    /// Appends a row, if it is reachable.
     pub(super) fn push(&mut self, line: DecisionMatrixRow) {
         if self.is_reachable(&line) {
             self.rows.push(line);
@@ -40,21 +40,23 @@ impl DecisionMatrix {
 
     fn is_reachable(&self, line: &DecisionMatrixRow) -> bool {
         match self.rows.last() {
+            // The guard of the same arm has failed already and is not evaluated again.
             Some(last) if last.cells.is_empty() => last.has_guard && last.arm != line.arm,
             Some(_) | None => true,
         }
     }
 }
 
-/// The matrices that remain for each answer of a place.
+/// The matrices that remain for each outcome at an occurrence.
 pub(super) struct DecisionMatrixSplit {
-    /// The tests that some line asks for, in the order of lines, and what remains if they hold.
+    /// The tests of some row, in row order, and the matrices that remain if they hold.
     pub(super) cases: Vec<(OccurrenceTestId, DecisionMatrix)>,
-    /// What remains if none holds; `None` if that cannot be.
+    /// The matrix that remains if none holds; `None` if that is impossible.
     pub(super) default: Option<DecisionMatrix>,
 }
 
-/// Looks at a place: a line goes where its test holds, and everywhere if it asks nothing there.
+/// Splits rows at an occurrence: a row goes to the case of its test, or to all cases if it has none
+/// there.
 pub(super) fn split(
     all: &mut DecisionMatrixContext<'_>,
     budget: &mut DecisionBudget,
@@ -69,6 +71,7 @@ pub(super) fn split(
             cases.len() - 1
         });
     }
+    // All tests at one occurrence are of one kind, so the first tells which.
     let is_exhaustive = match cases[..] {
         [] => false,
         [(test, _), ..] => all.is_exhaustive(test, cases.len()),
@@ -97,10 +100,13 @@ impl DecisionMatrixSplit {
         budget.charge_work(self.cases.len())?;
         let mut is_copy = false;
         let matrices = self.cases.iter_mut().map(|(_, matrix)| matrix);
+        // A row without a condition here belongs to all cases and the default.
         for matrix in matrices.chain(&mut self.default) {
+            // Copies that could never be reached are not charged.
             if !matrix.is_reachable(line) {
                 continue;
             }
+            // The first target does not count as a copy: only further ones grow the total.
             if is_copy {
                 budget.charge_copy(line.weight)?;
                 budget.charge_work(line.cells.len())?;
@@ -112,11 +118,11 @@ impl DecisionMatrixSplit {
     }
 }
 
-/// The matrix with a line for each alternative where lines ask for one of several at the
-/// place, or at one that it is a part of; `None` if no line does.
+/// Replaces rows that have an or-pattern at an occurrence, or at one that contains it, by one row
+/// per alternative; `None` if no row has one.
 ///
-/// Alternatives of a tuple ask about its parts. They must not come to light after a part was
-/// looked at for another line, or it would be looked at again.
+/// Alternatives of a tuple test its parts. They must be expanded before a part is inspected for
+/// another row, or it would be inspected again.
 pub(super) fn expand_alternatives(
     all: &mut DecisionMatrixContext<'_>,
     budget: &mut DecisionBudget,

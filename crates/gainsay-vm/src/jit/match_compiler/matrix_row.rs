@@ -1,7 +1,8 @@
-//! Lines of the matrix: what an arm still asks about, and what it has bound.
+//! Rows of the matrix: what an arm still tests, and what it has bound.
 //!
-//! A line only asks what can fail. Wildcards are dropped, names become bindings, and tuples and
-//! types with one constructor are taken apart at once, because there is nothing to test.
+//! A row only contains tests that can fail. Wildcards are dropped, names become bindings, and
+//! tuples and types with one constructor are destructured immediately, because there is nothing to
+//! test.
 
 use std::collections::HashMap;
 
@@ -9,35 +10,35 @@ use gainsay_core::{Body, CtorId, Literal, LocalId, Pattern, PatternId, Program, 
 
 use super::{DecisionRow, Occurrence, OccurrenceBindings, OccurrenceId, OccurrenceTest};
 
-/// What one row still asks about.
+/// The remaining tests of one row.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct DecisionMatrixRow {
     pub(super) arm: usize,
     pub(super) has_guard: bool,
-    /// One cell for each place at most, in the order of places.
+    /// At most one cell per occurrence, in order of occurrences.
     pub(super) cells: Vec<DecisionCell>,
-    /// The last binding; each knows the one before it.
+    /// The last binding, which links to the one before it.
     bindings: Option<BindingLinkId>,
-    /// An upper bound of the number of pattern nodes in the cells and the bindings, plus one.
+    /// An upper bound on the number of pattern nodes in the cells and bindings, plus one.
     pub(super) weight: u64,
 }
 
-/// A question of a line about one place.
+/// A condition of a row on one occurrence.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub(super) struct DecisionCell {
     pub(super) occurrence: OccurrenceId,
     pub(super) condition: CellCondition,
     pub(super) pattern: PatternId,
-    /// How many elements of a list pattern are behind us.
+    /// Number of elements of a list pattern that precede this occurrence.
     n_taken: u32,
 }
 
-/// What a cell asks.
+/// The condition of a cell.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub(super) enum CellCondition {
-    /// Whether a test holds.
+    /// A test must hold.
     Test(OccurrenceTestId),
-    /// Whether one of several patterns matches.
+    /// One of several patterns must match.
     AnyOf,
 }
 
@@ -55,14 +56,14 @@ struct BindingLink {
     previous: Option<BindingLinkId>,
 }
 
-/// Whether a line can match anything at all.
+/// Whether a row can match anything at all.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum RowFeasibility {
     Feasible,
     Infeasible,
 }
 
-/// The patterns of a match, and what the lines share.
+/// The patterns of a match, and the interned data that rows share.
 pub(super) struct DecisionMatrixContext<'a> {
     program: &'a Program,
     body: &'a Body,
@@ -90,7 +91,7 @@ impl<'a> DecisionMatrixContext<'a> {
         }
     }
 
-    /// The line of a row; `None` if it matches nothing.
+    /// The matrix row of a decision row; `None` if it matches nothing.
     pub(super) fn matrix_row(&mut self, row: &DecisionRow) -> Option<DecisionMatrixRow> {
         let weight = row.patterns.iter().flatten().map(|it| self.weight(*it));
         let mut line = DecisionMatrixRow {
@@ -108,11 +109,12 @@ impl<'a> DecisionMatrixContext<'a> {
                 return None;
             }
         }
+        // Sorted, so that `cell_at` can search and equal rows hash equally.
         line.cells.sort_by_key(|cell| cell.occurrence);
         Some(line)
     }
 
-    /// A line that asks whether a place looks like a pattern, and nothing else.
+    /// A row that only tests whether an occurrence matches a pattern.
     pub(super) fn alternative(
         &mut self,
         place: OccurrenceId,
@@ -126,7 +128,7 @@ impl<'a> DecisionMatrixContext<'a> {
             .then_some(line)
     }
 
-    /// The line with one of the alternatives that its cell at `index` asks for.
+    /// The row with one of the alternatives of its cell at `index`.
     pub(super) fn with_alternative(
         &mut self,
         line: &DecisionMatrixRow,
@@ -142,12 +144,12 @@ impl<'a> DecisionMatrixContext<'a> {
         (hope == RowFeasibility::Feasible).then_some(chosen)
     }
 
-    /// What a line weighs without the or-pattern at `index`.
+    /// The weight of a row without the or-pattern at `index`.
     pub(super) fn weight_of_others(&self, line: &DecisionMatrixRow, index: usize) -> u64 {
         line.weight.saturating_sub(self.weight(line.cells[index].pattern))
     }
 
-    /// The line once the test of its cell at `index` holds.
+    /// The row after the test of its cell at `index` holds.
     pub(super) fn specialize(
         &mut self,
         line: &DecisionMatrixRow,
@@ -160,12 +162,13 @@ impl<'a> DecisionMatrixContext<'a> {
         (hope == RowFeasibility::Feasible).then_some(answered)
     }
 
-    /// Adds what there is to ask once the test of a cell holds, in the order of the source.
+    /// Adds the conditions that follow once the test of a cell holds, in source order.
     pub(super) fn expand_cell(
         &mut self,
         line: &mut DecisionMatrixRow,
         cell: DecisionCell,
     ) -> RowFeasibility {
+        // The pattern node of the cell itself is consumed.
         line.weight = line.weight.saturating_sub(1);
         let body = self.body;
         match body.pattern(cell.pattern) {
@@ -206,8 +209,8 @@ impl<'a> DecisionMatrixContext<'a> {
         RowFeasibility::Feasible
     }
 
-    /// Adds what a pattern asks about a place. Recursion is as deep as patterns nest in the
-    /// source: an element of a list is not nested in the one before it.
+    /// Adds the conditions of a pattern on an occurrence. The recursion is as deep as patterns nest
+    /// in the source: list elements are not nested in one another.
     fn add_pattern(
         &mut self,
         line: &mut DecisionMatrixRow,
@@ -235,13 +238,14 @@ impl<'a> DecisionMatrixContext<'a> {
                 if parts.len() != self.program.ctor(*ctor).fields.len() {
                     RowFeasibility::Infeasible
                 } else if self.n_siblings(*ctor) == 1 {
+                    // A type with one constructor needs no test.
                     self.add_fields(line, place, parts)
                 } else {
                     self.add_test(line, place, pattern, OccurrenceTest::Ctor(*ctor))
                 }
             }
             Pattern::List(..) => self.add_list(line, place, pattern, 0),
-            // All alternatives bind the same locals: where one of them is a wildcard, none.
+            // All alternatives bind the same locals, so with a wildcard among them they bind none.
             Pattern::Or(parts) if parts.iter().any(|it| self.is_wildcard(*it)) => {
                 RowFeasibility::Feasible
             }
@@ -257,7 +261,7 @@ impl<'a> DecisionMatrixContext<'a> {
         }
     }
 
-    /// Adds what a list pattern asks about the list after the elements that were taken.
+    /// Adds the conditions of a list pattern on the list after the elements already taken.
     fn add_list(
         &mut self,
         line: &mut DecisionMatrixRow,
@@ -270,6 +274,7 @@ impl<'a> DecisionMatrixContext<'a> {
             return RowFeasibility::Infeasible;
         };
         let test = match rest {
+            // Each element tests for a cons cell; the end of the pattern for nil, or nothing.
             _ if parts.len() > taken as usize => OccurrenceTest::Cons,
             RestPattern::Nothing => OccurrenceTest::Nil,
             RestPattern::Some(rest) => return self.add_pattern(line, place, *rest),
@@ -318,7 +323,7 @@ impl<'a> DecisionMatrixContext<'a> {
         }
     }
 
-    /// What a pattern asks first; nothing if it always matches or asks about parts only.
+    /// The first test of a pattern; `None` if it always matches or only tests parts.
     pub(super) fn first_test(&mut self, pattern: PatternId) -> Option<OccurrenceTestId> {
         let test = match self.body.pattern(pattern) {
             Pattern::Literal(literal) => literal_test(literal)?,
@@ -334,7 +339,7 @@ impl<'a> DecisionMatrixContext<'a> {
         Some(self.test_id(test))
     }
 
-    /// What a line binds, in the order of locals.
+    /// The bindings of a row, in order of locals.
     pub(super) fn bindings(&self, line: &DecisionMatrixRow) -> OccurrenceBindings {
         let mut bindings = Vec::new();
         let mut next = line.bindings;
@@ -343,12 +348,12 @@ impl<'a> DecisionMatrixContext<'a> {
             bindings.push((binding.local, binding.occurrence));
             next = binding.previous;
         }
+        // In a canonical order, so that equal arms are shared.
         bindings.sort_unstable();
         bindings.into()
     }
 
-    /// Whether there is nothing else than what some of `n_tests` different tests, of which
-    /// this is one, hold for.
+    /// Whether `n_tests` different tests, of which this is one, cover all values.
     pub(super) fn is_exhaustive(&self, test: OccurrenceTestId, n_tests: usize) -> bool {
         match self.test(test) {
             OccurrenceTest::Ctor(ctor) => n_tests == self.n_siblings(*ctor),
@@ -367,7 +372,7 @@ impl<'a> DecisionMatrixContext<'a> {
         &self.tests[id.0 as usize]
     }
 
-    /// The constructors of a type.
+    /// Number of constructors of a type.
     fn n_siblings(&self, ctor: CtorId) -> usize {
         self.program.nominal(self.program.ctor(ctor).ty).ctors.len()
     }
@@ -396,7 +401,7 @@ impl<'a> DecisionMatrixContext<'a> {
         })
     }
 
-    /// A place, and what it is a field of, and so on.
+    /// An occurrence, the one it is a field of, and so on.
     pub(super) fn occurrence_ancestors(&self, place: OccurrenceId) -> Vec<OccurrenceId> {
         let mut wholes = vec![place];
         let mut part = place;
@@ -412,13 +417,13 @@ impl<'a> DecisionMatrixContext<'a> {
     }
 }
 
-/// The test of a literal; none for NaN, which equals nothing.
+/// The test of a literal; `None` for NaN, which equals nothing.
 fn literal_test(literal: &Literal) -> Option<OccurrenceTest> {
     Some(match literal {
         Literal::Int(value) => OccurrenceTest::Int(*value),
         Literal::Big(value) => OccurrenceTest::Big(value.clone()),
         Literal::Float(value) if value.is_nan() => return None,
-        // Adding zero turns the negative zero into the other and changes nothing else.
+        // Adding zero turns negative zero into positive zero and changes nothing else.
         Literal::Float(value) => OccurrenceTest::Float((value + 0.0).to_bits()),
         Literal::Bool(value) => OccurrenceTest::Bool(*value),
         Literal::Char(value) => OccurrenceTest::Char(*value),
@@ -426,17 +431,18 @@ fn literal_test(literal: &Literal) -> Option<OccurrenceTest> {
     })
 }
 
-/// How many nodes each pattern has that some row consists of.
+/// The number of nodes of each pattern in the rows.
 fn weights(body: &Body, rows: &[DecisionRow]) -> HashMap<PatternId, u64> {
     let mut patterns: Vec<PatternId> =
         rows.iter().flat_map(|row| row.patterns.iter().flatten().copied()).collect();
     let mut next = 0;
+    // Breadth-first without recursion; `patterns` is both worklist and result.
     while let Some(pattern) = patterns.get(next) {
         let (parts, rest) = parts(body.pattern(*pattern));
         patterns.extend(parts.iter().copied().chain(rest));
         next += 1;
     }
-    // The parts of a pattern come before it.
+    // The parts of a pattern precede it.
     patterns.sort_unstable();
     patterns.dedup();
     let mut weights = HashMap::with_capacity(patterns.len());

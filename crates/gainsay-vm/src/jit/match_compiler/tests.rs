@@ -1,4 +1,5 @@
-//! Decisions against trying the arms in turn, on matches made by chance and on bad families.
+//! Compares decision graphs with trying the arms in turn, on random matches and on adversarial
+//! families.
 
 mod families;
 mod random_matches;
@@ -19,7 +20,7 @@ use super::{
 
 const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
 
-/// More than any small match needs: nothing is tried in turn.
+/// More than any small match needs: the sequential fallback is never taken.
 const UNLIMITED: DecisionBudget = DecisionBudget { copies: u64::MAX, work: u64::MAX };
 
 /// Declares types and builds rows over them.
@@ -31,7 +32,7 @@ struct MatchFixture {
 }
 
 impl MatchFixture {
-    /// Declares a type whose constructors have so many fields.
+    /// Declares a type whose constructors have the given numbers of fields.
     fn declare(&mut self, n_fields: &[usize]) -> Vec<CtorId> {
         let ty = TypeId(self.program.nominals.len() as u32);
         let first = self.program.ctors.len() as u32;
@@ -107,7 +108,7 @@ impl MatchFixture {
     }
 }
 
-/// The decisions as text, one node per line.
+/// The decision graph as text, one node per line.
 fn text(decisions: &DecisionGraph) -> String {
     let lines = decisions.nodes.iter().enumerate().map(|(index, node)| match node {
         DecisionNode::Arm { arm, bindings, otherwise } => {

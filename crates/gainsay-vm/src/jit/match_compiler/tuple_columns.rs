@@ -1,11 +1,11 @@
-//! A match on a tuple that was only made to be matched: one column for each part.
+//! Splits a match on a tuple literal into one column per part, so that the tuple is never built.
 
 use gainsay_core::{Body, Pattern, PatternId};
 
 use super::DecisionRow;
 
-/// Rows of one column that holds a tuple, as rows with a column for each part of it. `None`
-/// if some row needs the tuple itself, because it binds it.
+/// Turns rows with one tuple column into rows with a column per part. `None` if some row needs the
+/// tuple itself, because it binds it.
 pub(crate) fn split_columns(
     body: &Body,
     rows: &[DecisionRow],
@@ -23,7 +23,7 @@ pub(crate) fn split_columns(
     Some(split)
 }
 
-/// An alternative in an or-pattern becomes a row of its own.
+/// Each alternative of an or-pattern becomes a row of its own.
 fn split_alternatives(
     body: &Body,
     row: &DecisionRow,
@@ -39,6 +39,8 @@ fn split_alternatives(
                 parts.iter().copied().map(Some).collect()
             }
             Pattern::Or(alternatives) => {
+                // Reversed, because `pending` is a stack and alternatives are tried in source
+                // order.
                 pending.extend(alternatives.iter().rev());
                 continue;
             }

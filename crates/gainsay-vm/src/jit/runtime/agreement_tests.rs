@@ -1,5 +1,5 @@
-//! Words and values agree: conversions come back, and comparisons and builtins do and cost the
-//! same on both.
+//! Words and values agree: conversions round-trip, and comparisons and builtins have the same
+//! results and costs on both.
 
 mod random_values;
 mod signature;
@@ -57,13 +57,13 @@ fn add_sum(program: &mut Program, name: &str, n_fields: &[usize]) {
     });
 }
 
-/// Ready cells of functions.
+/// Static cells of functions.
 fn statics(heap: &mut Arena) -> Vec<Word> {
     let cell = |id| heap.closure(FunctionId(id), 0x1000 + u64::from(id), &[]);
     (0..4).map(cell).collect::<Result<_, _>>().expect("room for some cells")
 }
 
-/// What tells apart also what is equal: `-0.0` and `0.0`, and how tables are balanced.
+/// A text that distinguishes even equal values: `-0.0` and `0.0`, and differently balanced tables.
 fn exact_text(value: &Value) -> String {
     let mut shape = String::new();
     if let Value::Map(table) | Value::Set(table) = value {
@@ -133,7 +133,7 @@ fn long_and_deep_values_come_back() {
 
 #[test]
 fn what_is_shared_stays_shared() {
-    // 2^100 leaves, and lists that share their ends.
+    // 2^100 leaves, and lists that share their tails.
     let text = Value::str("shared ".repeat(10_000));
     let tree = (0..100).fold(text, |half, _| Value::tuple(vec![half.clone(), half]));
     let tails = (0..10_000).fold((List::EMPTY, List::EMPTY), |(list, all), n| {
@@ -182,7 +182,7 @@ fn words_are_ordered_like_values() {
     }
 }
 
-/// The common end of both ways: what came out, and what has been used.
+/// The outcome of a builtin in either representation: result and usage.
 #[derive(Debug, PartialEq)]
 struct BuiltinRun {
     result: Result<String, FaultKind>,
@@ -191,7 +191,7 @@ struct BuiltinRun {
 }
 
 impl BuiltinRun {
-    /// How much was used when a limit was hit is not the same.
+    /// Usage is not compared after a limit was hit, since the engines may stop at different points.
     fn of(result: Result<String, FaultKind>, steps: u64, words: u64) -> Self {
         match result {
             Err(FaultKind::StepLimit | FaultKind::MemoryLimit) => {
@@ -202,7 +202,7 @@ impl BuiltinRun {
     }
 }
 
-/// What a case may use, and has used already.
+/// The limits of a case, and what it has used already.
 struct BuiltinBudget {
     limits: Limits,
     steps: u64,

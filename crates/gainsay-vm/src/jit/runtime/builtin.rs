@@ -1,8 +1,8 @@
-//! The meaning of the builtins over words: the same values, faults, steps and words as the
-//! [meaning over values](crate::builtin), which it asks for what is rare or long anyway.
+//! Builtins on words: the same values, faults, steps and words as the [builtins on
+//! values](crate::builtin), to which rare or long-running cases are delegated.
 //!
-//! As there, what an operation takes is charged first, in the same order; the cells then come
-//! from the arena without being charged again.
+//! As there, an operation is charged first, in the same order; its cells are then allocated without
+//! a further charge.
 
 mod char;
 mod float;
@@ -29,33 +29,33 @@ use crate::limits::{
 };
 use crate::meter::Meter;
 
-/// What a builtin may use besides its arguments.
+/// What a builtin can access besides its arguments.
 pub(crate) struct WordBuiltinContext<'a> {
     pub(crate) program: &'a Program,
     pub(crate) heap: &'a mut Arena,
     pub(crate) steps: &'a mut StepCounter,
     pub(crate) function_cells: FunctionCells<'a>,
-    /// Bytes that may be held at once.
+    /// Bytes that may be live at once.
     pub(crate) live_bytes: u64,
 }
 
-/// The value of a builtin; faults are rare and boxed to keep the common case small.
+/// The result of a builtin; faults are rare and boxed to keep the common case small.
 type WordBuiltinResult = Result<Word, Box<FaultKind>>;
 
-/// The meaning of a builtin.
+/// The implementation of a builtin.
 #[derive(Copy, Clone)]
 enum WordBuiltin {
-    /// What it does.
+    /// Handles all arguments.
     Complete(fn(&mut WordBuiltinContext<'_>, &[Word]) -> WordBuiltinResult),
-    /// What it does with common arguments; no answer for others.
+    /// Handles common arguments; `None` for others.
     FastPath(fn(&mut WordBuiltinContext<'_>, &[Word]) -> Option<WordBuiltinResult>),
-    /// What it does with values.
+    /// Delegates to the builtin on values.
     ByValue,
 }
 
 use WordBuiltin::{Complete, FastPath};
 
-/// The functions under the names of their rows.
+/// Implementations, keyed by the names of their table rows.
 type WordBuiltinRows = &'static [(&'static str, WordBuiltin)];
 
 /// Runs a builtin.
@@ -87,8 +87,8 @@ static TABLE: LazyLock<Vec<WordBuiltin>> = LazyLock::new(|| {
     index_by_id(&rows).into_iter().map(|it| it.unwrap_or(WordBuiltin::ByValue)).collect()
 });
 
-/// Runs a builtin on the values of its arguments, with a meter that goes on from what has been
-/// used.
+/// Runs a builtin on the values of its arguments, with a meter that continues from the current
+/// usage.
 #[cold]
 fn run_by_value(
     id: BuiltinId,
@@ -96,6 +96,7 @@ fn run_by_value(
     args: &[Word],
 ) -> WordBuiltinResult {
     let args: Vec<_> = args.iter().map(|arg| to_value(*arg)).collect();
+    // `depth` is not used by builtins.
     let limits = Limits {
         steps: tools.steps.limit(),
         depth: 0,
@@ -104,12 +105,14 @@ fn run_by_value(
     };
     let (steps, words) = (tools.steps.taken(), tools.heap.words());
     let interrupt = tools.steps.interrupt();
+    // The meter continues from the current usage, so limits apply at the same point as in the
+    // interpreter.
     let mut meter = Meter::resumed(limits, interrupt.as_deref(), steps, words);
     let mut context = BuiltinContext { program: tools.program, meter: &mut meter };
     let result = crate::builtin::run(id, &mut context, &args);
     let (steps, words) = (meter.steps - steps, meter.words - words);
     tools.steps.charge_steps(steps)?;
-    // Where there are too few words, that is the fault.
+    // If the words run out, the builtin's own fault takes precedence.
     let charged = tools.heap.charge(words);
     let value = result?;
     charged?;
@@ -117,18 +120,18 @@ fn run_by_value(
 }
 
 impl WordBuiltinContext<'_> {
-    /// Takes words for a value about to be made.
+    /// Charges words for a value before it is allocated.
     fn charge_words(&mut self, words: u64) -> Result<(), Box<FaultKind>> {
         Ok(self.heap.charge(words)?)
     }
 
-    /// Charges work in elements or bytes.
+    /// Charges work, measured in elements or bytes.
     fn charge_work(&mut self, amount: u64) -> Result<(), Box<FaultKind>> {
         self.steps.charge_work(amount).map_err(Box::new)
     }
 
-    /// Lets an operation compare as many pairs as the remaining steps allow, and charges it
-    /// for those it compared.
+    /// Runs an operation that may visit as many pairs as the remaining steps allow, then charges it
+    /// for the visits it made.
     fn charge_comparisons<T>(
         &mut self,
         operation: impl FnOnce(&mut Arena, &mut u64) -> Result<T, WordOperationError>,
@@ -158,30 +161,30 @@ impl WordBuiltinContext<'_> {
         }
     }
 
-    /// Charges for a text about to be made.
+    /// Charges for a text before it is built.
     fn charge_text(&mut self, n_bytes: u64) -> Result<(), Box<FaultKind>> {
         self.charge_words(words_of_text(n_bytes))?;
         self.charge_work(n_bytes)
     }
 
-    /// Charges for a list about to be made.
+    /// Charges for a list before it is built.
     fn charge_list(&mut self, len: u64) -> Result<(), Box<FaultKind>> {
         self.charge_words(words_of_list(len))?;
         self.charge_work(len)
     }
 
-    /// A list that has to be charged.
+    /// Builds a list and charges for it.
     fn list(&mut self, items: impl ExactSizeIterator<Item = Word>) -> WordBuiltinResult {
         self.charge_list(items.len() as u64)?;
         Ok(self.heap.list(items, Word::NIL)?)
     }
 }
 
-/// Why an operation that compares ends without a result.
+/// Why an operation with comparisons aborts.
 enum WordOperationError {
-    /// It may not compare any more.
+    /// It used up its visits.
     VisitLimit,
-    /// There is no more room.
+    /// The arena is full.
     ArenaFull,
 }
 
@@ -201,7 +204,7 @@ fn out_of_range(what: String) -> Box<FaultKind> {
     Box::new(FaultKind::OutOfRange { what })
 }
 
-/// What a checked program cannot cause.
+/// The fault for arguments that a checked program cannot produce.
 #[cold]
 fn mistyped<T>() -> Result<T, Box<FaultKind>> {
     Err(Box::new(FaultKind::Unsupported("a builtin with arguments of other types")))
@@ -211,7 +214,7 @@ fn char_of(word: Word) -> Result<char, Box<FaultKind>> {
     if let WordView::Char(char) = word.view() { Ok(char) } else { mistyped() }
 }
 
-/// A text and how many characters it has.
+/// A text and its number of characters.
 fn text_of<'a>(word: Word) -> Result<(&'a str, u64), Box<FaultKind>> {
     if let WordView::Str(text, n_chars) = word.view() {
         Ok((text, n_chars))
@@ -244,27 +247,28 @@ struct WordTable {
     len: u64,
 }
 
-/// An integer as a count: `None` when negative, as many as there can be when too big.
+/// An integer as a count: `None` if negative, `u64::MAX` if too large.
 fn count_of(word: Word) -> Result<Option<u64>, Box<FaultKind>> {
     if let Some(int) = word.as_small_int() {
         return Ok(u64::try_from(int).ok());
     }
     let WordView::Big(is_negative, limbs) = word.view() else { return mistyped() };
+    // Several limbs are beyond 64 bits.
     let count = if let [limb] = limbs { *limb } else { u64::MAX };
     Ok((!is_negative).then_some(count))
 }
 
-/// An integer as a position: those outside the range of positions become its ends.
+/// An integer as a position, clamped to `0..=len`.
 fn clamped_position(word: Word, len: u64) -> Result<u64, Box<FaultKind>> {
     count_of(word).map(|count| count.unwrap_or(0).min(len))
 }
 
-/// Elements of a list, from the front.
+/// Iterates over a list from the front.
 #[derive(Debug, Copy, Clone)]
 struct WordListIter(Word);
 
 impl WordListIter {
-    /// How many there are.
+    /// Number of remaining elements.
     fn n_items(self) -> u64 {
         self.0.list_len()
     }

@@ -1,4 +1,4 @@
-//! Builtins as compiled code calls them.
+//! Entry points through which compiled code calls builtins.
 
 use gainsay_core::BuiltinId;
 
@@ -22,7 +22,7 @@ pub(super) extern "C" fn binary(
     apply(context_of(context), builtin, site, &[a, b])
 }
 
-/// A builtin of words in a row.
+/// A builtin on an array of words.
 pub(super) extern "C" fn builtin(
     context: ContextPtr,
     builtin: RawNumber,
@@ -53,7 +53,7 @@ pub(super) fn apply(
     }
 }
 
-/// A float that has no room in a word. All NaNs are one.
+/// A float that does not fit a word. All NaNs are one value.
 pub(super) extern "C" fn float(context: ContextPtr, bits: RawNumber, site: RawNumber) -> Word {
     let context = context_of(context);
     let float = f64::from_bits(bits);
@@ -64,7 +64,7 @@ pub(super) extern "C" fn float(context: ContextPtr, bits: RawNumber, site: RawNu
     }
 }
 
-/// A list of elements in a row, before those of another one.
+/// Prepends an array of elements to a list.
 pub(super) extern "C" fn list(
     context: ContextPtr,
     site: RawNumber,
@@ -81,8 +81,9 @@ pub(super) extern "C" fn list(
     }
 }
 
-/// Whether a word equals a literal: 1 or 0, which is not a word.
+/// Whether a word equals a literal: the raw number 1 or 0, not a tagged word.
 pub(super) extern "C" fn is_literal(_: ContextPtr, word: Word, literal: Word) -> Word {
+    // A copy of the constant, because `compare` takes a mutable counter; its value is irrelevant.
     let ordering = compare(word, literal, FloatOrder::Ieee, &mut u64::MAX.clone());
     Word(u64::from(matches!(ordering, Ok(Some(std::cmp::Ordering::Equal)))))
 }

@@ -1,4 +1,4 @@
-//! Claims, contracts and constants.
+//! Runtime functions for claims, contracts and constants.
 
 use gainsay_core::{ConstId, ObserveStrength, Term};
 
@@ -12,7 +12,7 @@ use crate::jit::context::TermSite;
 use crate::jit::replay_log::HostEvent;
 use crate::jit::word::Word;
 
-/// A clause of a contract did not hold: its number, counted from the first `in` clause.
+/// Raises the fault of a contract clause, given its index counted from the first `in` clause.
 pub(super) extern "C" fn contract_violated(context: ContextPtr, site: RawNumber) -> Word {
     let context = context_of(context);
     let at = TermSite::unpacked(site);
@@ -27,7 +27,7 @@ pub(super) extern "C" fn contract_violated(context: ContextPtr, site: RawNumber)
     context.raise(kind, site)
 }
 
-/// An `observe`: the host hears of it, with both sides of a comparison that does not hold.
+/// Reports an `observe` to the host, with both sides of a comparison that does not hold.
 pub(super) extern "C" fn observe(
     context: ContextPtr,
     site: RawNumber,
@@ -37,6 +37,7 @@ pub(super) extern "C" fn observe(
 ) -> Word {
     let at = TermSite::unpacked(site);
     let holds = holds == Word::TRUE;
+    // Word 0 stands for sides that were not evaluated separately.
     let has_sides = !holds && lhs != Word::FAULT;
     let sides = has_sides.then(|| (to_value(lhs), to_value(rhs)));
     let body = &context_of(context).program().function(at.function).body;
@@ -55,6 +56,7 @@ pub(super) extern "C" fn observe(
             sides: sides.as_ref().map(|(lhs, rhs)| (lhs, rhs)),
         })
     });
+    // Passing observations are not logged: the replay decides them the same way.
     if !holds && let Some(verdict) = verdict {
         context_of(context).state.log.push(HostEvent::FailureAction(verdict));
     }
@@ -84,8 +86,8 @@ pub(super) extern "C" fn assume_failed(context: ContextPtr, site: RawNumber) -> 
 //   ────────────────────────────────   ────────────────────────
 //    throws(kinds) { body } ⇓ true      throws { body } ⇓ false
 //
-// Limits and troubles of the host are no failures of the program, and pass through. Whatever
-// the body had entered and not left is left here.
+// Limits and host errors are not failures of the program, and propagate. State that the body
+// entered and did not leave, because a fault returns without cleaning up, is restored here.
 pub(super) extern "C" fn throws(
     context: ContextPtr,
     site: RawNumber,
@@ -94,6 +96,7 @@ pub(super) extern "C" fn throws(
 ) -> Word {
     let at = TermSite::unpacked(site);
     let state = &context_of(context).state;
+    // A fault leaves this state as it was at the fault.
     let (mark, n_branches) = (state.worlds.mark(), state.par_path.len());
     let n_recorders = state.recorders.len();
     let result = call_value(context, body, &[], depth - 1, site);
@@ -120,7 +123,7 @@ pub(super) extern "C" fn throws(
     }
 }
 
-/// The value of a constant: computed at its first use, on its own account.
+/// The value of a constant, computed at its first use on a budget of its own.
 pub(super) extern "C" fn constant(
     context: ContextPtr,
     number: RawNumber,
@@ -128,6 +131,7 @@ pub(super) extern "C" fn constant(
     site: RawNumber,
 ) -> Word {
     let index = number as usize;
+    // A constant that failed once fails each time in the same way.
     if let Some(raised) = &context_of(context).state.constant_faults[index] {
         let raised = raised.clone();
         context_of(context).state.raised = Some(raised);
@@ -138,16 +142,19 @@ pub(super) extern "C" fn constant(
         return context_of(context)
             .raise(FaultKind::Unsupported("a constant without code"), site);
     };
+    // The constant has the full limits of a call, not the rest of the current one.
     let n_words = context_of(context).state.limits.words;
     let steps = context_of(context).steps.open_budget();
     let heap = context_of(context).heap.open_budget(n_words);
-    // Whether it is computed now or was before is not to be seen, neither in a trace nor in the
-    // fault of a branch that another order would have come to first.
+    // Whether a constant is computed now or was computed before must not be observable: neither in
+    // a trace nor in the fault of a branch that another `par` order would have reached first.
     let recorders = std::mem::take(&mut context_of(context).state.recorders);
     let par_order = context_of(context).state.par_order.take();
     let result = call_value(context, function, &[], depth, site);
     let context = context_of(context);
     (context.state.recorders, context.state.par_order) = (recorders, par_order);
+    // Constants outlive the case, so their values are copied out of its arena before the budget is
+    // closed, which frees them.
     let kept =
         context.state.constant_arena.get_or_insert_with(|| Box::new(Arena::new(n_words)));
     let result = match result {
@@ -162,8 +169,9 @@ pub(super) extern "C" fn constant(
         return result;
     }
     let raised = context.state.raised.clone();
+    // The computation succeeded, but the copy did not fit.
     let Some(raised) = raised else { return context.raise(FaultKind::MemoryLimit, site) };
-    // How much native stack is left, or that the user interrupts, is no property of it.
+    // The remaining native stack and interrupts by the user are not properties of the constant.
     if !matches!(raised.kind, FaultKind::DepthLimit | FaultKind::Interrupted) {
         context.state.constant_faults[index] = Some(raised);
     }

@@ -1,18 +1,19 @@
-//! The order of words: the same answers as the [order of values](crate::order), and the same
-//! number of visits by the rule that stands there.
+//! Comparison of words: the same results as the [comparison of values](crate::order), and the same
+//! number of visits by the rule documented there.
 
 use std::cmp::Ordering;
 
 use crate::comparison::{FloatOrder, VisitLimitReached, charge_visit};
 use crate::jit::word::{Word, WordView};
 
-/// The total order, as keys and sorted elements are compared.
+/// Compares keys and sorted elements in the total order.
 #[inline]
 pub(crate) fn compare_keys(
     a: Word,
     b: Word,
     visits_left: &mut u64,
 ) -> Result<Ordering, VisitLimitReached> {
+    // Two small integers take one visit by the rule for keys.
     if let (Some(a), Some(b)) = (a.as_small_int(), b.as_small_int()) {
         charge_visit(visits_left)?;
         return Ok(a.cmp(&b));
@@ -28,7 +29,7 @@ fn is_int(word: Word) -> bool {
     matches!(word.view(), WordView::Int(_) | WordView::Big(..))
 }
 
-/// The order of two words, `None` when they cannot be compared.
+/// Compares two words; `None` if they are unordered.
 pub(crate) fn compare(
     a: Word,
     b: Word,
@@ -36,6 +37,7 @@ pub(crate) fn compare(
     visits_left: &mut u64,
 ) -> Result<Option<Ordering>, VisitLimitReached> {
     let (a_view, b_view) = (a.view(), b.view());
+    // Fast path without setting up the pending stack.
     if is_leaf(&a_view) && is_leaf(&b_view) {
         let ordering = compare_leaves(a_view, b_view, floats);
         if ordering == Some(Ordering::Equal) {
@@ -46,7 +48,7 @@ pub(crate) fn compare(
     WordComparison::new(floats).run(a, b, visits_left)
 }
 
-/// Whether nothing follows from a pair of such words.
+/// Whether a pair of such words has no parts to compare.
 fn is_leaf(view: &WordView<'_>) -> bool {
     match view {
         WordView::Int(_)
@@ -56,27 +58,27 @@ fn is_leaf(view: &WordView<'_>) -> bool {
         | WordView::Char(_) => true,
         WordView::Str(..) | WordView::Nil | WordView::Closure(..) => true,
         WordView::Tuple(fields) | WordView::Data(_, fields) => fields.is_empty(),
-        // Even of two empty tables it is asked whether both have come to their end.
+        // Even two empty tables are followed by a pair that compares whether both have ended.
         WordView::Cons | WordView::Map(_) | WordView::Set(_) => false,
     }
 }
 
-/// Parts still to be compared, should everything before them be equal.
+/// Parts still to be compared if everything before them is equal.
 #[derive(Copy, Clone)]
 enum PendingWordComparison<'a> {
     Slices(&'a [Word], &'a [Word]),
     Lists(Word, Word),
-    /// What comes next in the last two tables.
+    /// The next entries of the last two tables.
     Tables,
     Pair(Word, Word),
 }
 
-/// Pending parts that need no allocation: enough for what is shallow.
+/// Number of pending parts stored without allocation: enough for shallow values.
 const N_INLINE: usize = 8;
 
 struct WordComparison<'a> {
     floats: FloatOrder,
-    /// The lowest of what is pending; the rest is in `more`.
+    /// The bottom of the pending stack; the rest is in `spilled_pending`.
     inline_pending: [PendingWordComparison<'a>; N_INLINE],
     n_inline: usize,
     spilled_pending: Vec<PendingWordComparison<'a>>,
@@ -131,7 +133,7 @@ impl<'a> WordComparison<'a> {
         Some(self.inline_pending[self.n_inline])
     }
 
-    /// Compares what costs nothing and leaves the parts pending.
+    /// Compares the heads of two words and pushes their parts as pending.
     fn pair(&mut self, a: Word, b: Word) -> Option<Ordering> {
         if let (Some(a), Some(b)) = (a.as_small_int(), b.as_small_int()) {
             return Some(a.cmp(&b));
@@ -199,7 +201,7 @@ impl<'a> WordComparison<'a> {
     }
 }
 
-/// The order of two words without parts, or of which nothing but the kind is compared.
+/// Compares two words without parts, or of which only the kinds are compared.
 fn compare_leaves(a: WordView<'_>, b: WordView<'_>, floats: FloatOrder) -> Option<Ordering> {
     match (a, b) {
         (WordView::Int(a), WordView::Int(b)) => Some(a.cmp(&b)),
@@ -209,11 +211,13 @@ fn compare_leaves(a: WordView<'_>, b: WordView<'_>, floats: FloatOrder) -> Optio
         (WordView::Str(a, _), WordView::Str(b, _)) => Some(a.cmp(b)),
         (WordView::Data(a, _), WordView::Data(b, _)) => Some(a.cmp(&b)),
         (WordView::Big(a_is_negative, a), WordView::Big(b_is_negative, b)) => {
+            // A negative number is less than a positive one.
             let signs = b_is_negative.cmp(&a_is_negative);
+            // Limbs are stored least significant first.
             let sizes = a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()));
             Some(signs.then(if a_is_negative { sizes.reverse() } else { sizes }))
         }
-        // A big integer is outside the range of small ones.
+        // A big integer is outside the range of small ones, so its sign decides.
         (WordView::Int(_), WordView::Big(true, _))
         | (WordView::Big(false, _), WordView::Int(_)) => Some(Ordering::Greater),
         (WordView::Int(_), WordView::Big(false, _))
@@ -222,7 +226,7 @@ fn compare_leaves(a: WordView<'_>, b: WordView<'_>, floats: FloatOrder) -> Optio
     }
 }
 
-/// The order of kinds that values have too.
+/// Ranks kinds as the comparison of values does.
 fn kind_rank(view: &WordView<'_>) -> u8 {
     match view {
         WordView::Int(_) | WordView::Big(..) => 0,
@@ -239,10 +243,10 @@ fn kind_rank(view: &WordView<'_>) -> u8 {
     }
 }
 
-/// The entries of a map or set, in ascending order of keys.
+/// Iterates over the entries of a map or set in ascending key order.
 #[derive(Debug)]
 pub(crate) struct WordTableEntries {
-    /// Trees whose roots and right sides are still to come, the next one on top.
+    /// Subtrees whose root and right child are still to be visited, the next one on top.
     path: Vec<Word>,
     n_left: u64,
 }

@@ -1,6 +1,7 @@
-//! Values of the interpreter and of hosts as words, and back; and words into another arena.
+//! Conversion between words and the values of the interpreter and hosts, and copying words between
+//! arenas.
 //!
-//! None of this is charged: a value costs what its making cost, wherever it goes.
+//! None of this is charged: a value is charged once, when it is created.
 
 mod rebuild;
 
@@ -14,24 +15,26 @@ use crate::jit::arena::{Arena, ArenaFull, big_of};
 use crate::jit::word::{CellKind, Word, WordView, header};
 use crate::value::{Fields, List, Text, Value, ValueTable};
 
-/// The ready cell of a function without captures.
+/// Looks up the static cell of a function without captures.
 pub(crate) type FunctionCells<'a> = &'a dyn Fn(FunctionId) -> Word;
 
-/// A word as the interpreter and hosts see it.
+/// Converts a word to a value.
 pub(crate) fn to_value(word: Word) -> Value {
     if let Some(value) = WordsToValues.immediate(word) {
         return value;
     }
+    // The error type is uninhabited, so the pattern is irrefutable.
     let Ok(value) = rebuild(&mut WordsToValues, word);
     value
 }
 
-/// A value as compiled code sees it.
+/// Converts a value to a word.
 pub(crate) fn to_word(
     heap: &mut Arena,
     value: &Value,
     code_of: FunctionCells<'_>,
 ) -> Result<Word, ArenaFull> {
+    // Immediates need no rebuilder.
     match immediate(value) {
         Some(word) => Ok(word),
         None => rebuild(
@@ -41,12 +44,12 @@ pub(crate) fn to_word(
     }
 }
 
-/// A copy that lives in another arena.
+/// Copies a word and everything it refers to into another arena.
 pub(crate) fn copy_to_arena(from: Word, to: &mut Arena) -> Result<Word, ArenaFull> {
     if from.is_cell() { rebuild(&mut ArenaCopy { to }, from) } else { Ok(from) }
 }
 
-/// Words as values.
+/// Converts words to values.
 struct WordsToValues;
 
 impl Rebuild for WordsToValues {
@@ -98,7 +101,7 @@ impl Rebuild for WordsToValues {
     }
 }
 
-/// A word that contains no other.
+/// The value of a word without parts.
 #[inline(always)]
 fn leaf(view: WordView<'_>) -> Value {
     match view {
@@ -117,7 +120,7 @@ fn leaf(view: WordView<'_>) -> Value {
     }
 }
 
-/// Whether others refer to a cell too is not known.
+/// Cells have no reference counts, so any of them may be shared.
 fn part_address(word: Word) -> Option<PartAddress> {
     word.is_cell().then_some((word.0, 0))
 }
@@ -150,14 +153,14 @@ fn table_of(value: Value) -> ValueTable {
     if let Value::Map(table) | Value::Set(table) = value { table } else { ValueTable::empty() }
 }
 
-/// The table of a node, which lies on top in the order of its cell.
+/// Pops the parts of a table node, in reverse order of the cell's words.
 fn pop_table(done: &mut Vec<Value>) -> ValueTable {
     let (right, left) = (table_of(pop(done)), table_of(pop(done)));
     let (value, key) = (pop(done), pop(done));
     ValueTable::from_root(key, value, left, right)
 }
 
-/// What a value is made of; a list without its first element and a side of a table are none.
+/// A part of a value: list tails and subtrees of tables are not stored as values.
 #[derive(Copy, Clone)]
 enum ValuePart<'a> {
     Value(&'a Value),
@@ -181,7 +184,7 @@ impl<'a> ValuePart<'a> {
     }
 }
 
-/// Values as words.
+/// Converts values to words.
 struct ValuesToWords<'h, 'a> {
     heap: &'h mut Arena,
     function_cells: FunctionCells<'h>,
@@ -278,7 +281,7 @@ fn empty_table(kind: CellKind) -> Word {
     if kind == CellKind::Set { Word::EMPTY_SET } else { Word::EMPTY_MAP }
 }
 
-/// A value as a word, if it needs no cell.
+/// The word of a value that needs no cell.
 #[inline]
 pub(crate) fn immediate(value: &Value) -> Option<Word> {
     match value {
@@ -296,7 +299,7 @@ pub(crate) fn immediate(value: &Value) -> Option<Word> {
 }
 
 impl ValuesToWords<'_, '_> {
-    /// A value that is neither list nor table.
+    /// Converts a value that is neither list nor table.
     fn value(&mut self, value: &Value, done: &mut Vec<Word>) -> Result<Word, ArenaFull> {
         let n_fields = fields_of(value).map_or(0, |(_, fields)| fields.as_slice().len());
         let fields = &done[done.len() - n_fields..];
@@ -310,7 +313,8 @@ impl ValuesToWords<'_, '_> {
             Value::Tuple(_) => self.heap.tuple(fields),
             Value::Data(ctor, _) => self.heap.data(*ctor, fields),
             Value::Closure(function, _) => match (self.function_cells)(*function) {
-                // What cannot be compiled can no more be had than what has no room.
+                // A function that cannot be compiled fails like a cell without room: the caller
+                // gives up.
                 ready if !ready.is_cell() => Err(ArenaFull),
                 ready if n_fields == 0 => Ok(ready),
                 ready => self.heap.closure(*function, ready.closure_code(), fields),
@@ -322,7 +326,8 @@ impl ValuesToWords<'_, '_> {
     }
 }
 
-/// The fields of a value that has some, and as what: a header without the number of them.
+/// The fields of a value and a header without their number, which identifies its kind: values of
+/// different kinds may share one field array.
 fn fields_of(value: &Value) -> Option<(u64, &Fields)> {
     match value {
         Value::Tuple(fields) => Some((header(CellKind::Tuple, 0, 0), fields)),
@@ -336,7 +341,7 @@ fn fields_of(value: &Value) -> Option<(u64, &Fields)> {
     }
 }
 
-/// Words of one arena as words of another.
+/// Copies words into another arena.
 struct ArenaCopy<'h> {
     to: &'h mut Arena,
 }
@@ -367,6 +372,7 @@ impl Rebuild for ArenaCopy<'_> {
         let n_parts = part.parts().len();
         let parts = &done[done.len() - n_parts..];
         let copy = match part.view() {
+            // Immediates are the same in every arena.
             _ if !part.is_cell() => Ok(part),
             WordView::Tuple(_) => self.to.tuple(parts),
             WordView::Data(ctor, _) => self.to.data(ctor, parts),

@@ -1,4 +1,4 @@
-//! Effects: worlds first, then the host.
+//! Runtime functions for effects: stubs first, then the host.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -21,21 +21,23 @@ use crate::value::Value;
 
 const PANICKED: &str = "the host panicked";
 
-/// Asks the host; nothing when it panics, which goes on once compiled code has been left.
+/// Calls the host; `None` if it panics, which is resumed after compiled code has returned.
 pub(super) fn with_host<T>(
     context: ContextPtr,
     ask: impl FnOnce(&mut dyn Host) -> T,
 ) -> Option<T> {
+    // After a panic the host is not called again during this case.
     if context_of(context).state.panic.is_some() {
         context_of(context).raise(FaultKind::HostFailed(PANICKED.to_owned()), 0);
         return None;
     }
     let host = context_of(context).state.host.dynamic?;
-    // SAFETY: `Worker::run` put the pointer there for the length of the call, and nothing
-    // else uses the host while it is asked.
+    // SAFETY: `JitMachine::begin_case` stored the pointer for the duration of the call, and nothing
+    // else uses the host meanwhile.
     let host = unsafe { &mut *host };
     match catch_unwind(AssertUnwindSafe(|| ask(host))) {
         Ok(answer) => Some(answer),
+        // A panic must not unwind through compiled code, which has no unwind tables.
         Err(panic) => {
             context_of(context).state.panic = Some(panic);
             context_of(context).raise(FaultKind::HostFailed(PANICKED.to_owned()), 0);
@@ -44,7 +46,7 @@ pub(super) fn with_host<T>(
     }
 }
 
-/// An effect: the innermost world that has an answer gives it, or else the host.
+/// Performs an effect: the innermost world with a stub for it answers, or else the host.
 pub(super) extern "C" fn perform(
     context: ContextPtr,
     site: RawNumber,
@@ -52,6 +54,7 @@ pub(super) extern "C" fn perform(
     depth: DepthLeft,
 ) -> Word {
     let at = TermSite::unpacked(site);
+    // Keeps the program alive independently of the borrow of the context.
     let program = std::sync::Arc::clone(&context_of(context).state.code.program);
     let body = &program.function(at.function).body;
     let Some(Term::Perform { op, type_args, args: terms }) = body.terms.get(at.node as usize)
@@ -72,6 +75,7 @@ pub(super) extern "C" fn perform(
         Some((world, stub)) => call_stub(context, site, *op, world, (stub, &args), depth),
         None => Word::FAULT,
     };
+    // A fault in the stub propagates before the host is notified.
     if stub.is_some() && answer == Word::FAULT {
         return Word::FAULT;
     }
@@ -83,6 +87,7 @@ pub(super) extern "C" fn perform(
         type_args,
         site: body.spans[at.node as usize],
         function: at.function,
+        // Depth counts down in compiled code, but up in the host interface.
         depth: (i64::from(context_of(context).state.limits.depth) - depth) as u32,
         path: &path,
     };
@@ -127,7 +132,7 @@ fn call_host_value(
     call_value(context, callee, &words, depth - 1, site)
 }
 
-/// A value of the host as a word. Nothing is charged for it.
+/// Converts a value of the host to a word. Nothing is charged for it.
 pub(crate) fn from_host(context: &mut JitContext, value: &Value, site: u64) -> Word {
     let code = &context.state.code;
     let code_of = |function| code.function_value(function).unwrap_or(Word::UNIT);
@@ -137,8 +142,8 @@ pub(crate) fn from_host(context: &mut JitContext, value: &Value, site: u64) -> W
     }
 }
 
-/// Asks a stub. Where each call has an answer of its own, the stub is told which call it is:
-/// the branch, and the number of earlier calls there.
+/// Calls a stub. A stub of a generative operation, which may answer each call differently, also
+/// receives the identity of the call: the branch path and the number of earlier calls there.
 fn call_stub(
     context: ContextPtr,
     site: u64,
@@ -165,6 +170,7 @@ fn call_stub(
     let mark = context_of(context).state.worlds.hide(world);
     context_of(context).select_fast_answers();
     let result = call_value(context, stub, &told, depth - 1, site);
+    // After a fault the worlds are left as they are: `throws` restores them to its own mark.
     if result != Word::FAULT {
         context_of(context).state.worlds.restore(mark);
         context_of(context).select_fast_answers();
@@ -192,9 +198,9 @@ fn branch_path(context: &mut JitContext, site: u64) -> Word {
     }
 }
 
-//   body ⇓ v under answers, then the worlds around
-//   ──────────────────────────────────────────────
-//            under (answers) { body } ⇓ v
+//   body ⇓ v under answers, then the enclosing worlds
+//   ─────────────────────────────────────────────────
+//             under (answers) { body } ⇓ v
 pub(super) extern "C" fn under(
     context: ContextPtr,
     site: RawNumber,
@@ -229,7 +235,7 @@ pub(super) extern "C" fn under(
     result
 }
 
-/// Runs the branches of a `par`. Their results take the places of the branches in the row.
+/// Runs the branches of a `par`. Their results replace the branches in the array.
 pub(super) extern "C" fn par(
     context: ContextPtr,
     site: RawNumber,
@@ -252,7 +258,7 @@ pub(super) extern "C" fn par(
     Word::UNIT
 }
 
-/// Runs a branch of a `par` on its own path.
+/// Runs a branch of a `par` on its own branch path.
 fn run_branch(
     context: ContextPtr,
     site: u64,
@@ -261,6 +267,7 @@ fn run_branch(
     depth: i64,
 ) -> Word {
     let n_branches = context_of(context).state.par_path.len();
+    // A traced call inside the branch that faults leaves its recorder behind.
     let n_recorders = context_of(context).state.recorders.len();
     context_of(context).state.par_path.push(index);
     tracing::enter_branch(context_of(context), site, index, turn);

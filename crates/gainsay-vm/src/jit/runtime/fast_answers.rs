@@ -1,4 +1,4 @@
-//! Quick answers: what a host says at once to an operation on small integers, or on a list.
+//! Fast paths of the host: immediate answers to operations on small integers or on a list.
 
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,10 +12,10 @@ use crate::jit::context::{FastAnswers, FastIntAnswers};
 use crate::jit::replay_log::{HostEvent, HostLog};
 use crate::jit::word::Word;
 
-/// The longest list of integers that is asked about quickly.
+/// The longest list of integers with a fast path.
 const MAX_INTS: usize = 32;
 
-/// Answers no operation quickly.
+/// Declines every operation.
 pub(crate) static NO_FAST_ANSWERS: FastAnswers = FastAnswers {
     on_ints: FastIntAnswers { on_none: decline_none, on_one: decline_one, on_two: decline_two },
     on_list: decline_list,
@@ -43,7 +43,7 @@ extern "C" fn decline_two_words(_: ContextPtr, _: RawNumber, _: i64, _: Word) ->
     Word::FAULT
 }
 
-/// Lets a host answer quickly, if it wants to.
+/// The fast-path functions for a host type, monomorphized so that its methods can be inlined.
 pub(crate) struct HostFastAnswers<'h, H: ?Sized, M>(PhantomData<(&'h mut H, M)>);
 
 impl<H: Host + ?Sized, M: AnswerLogging> HostFastAnswers<'_, H, M> {
@@ -74,6 +74,7 @@ impl<H: Host + ?Sized, M: AnswerLogging> HostFastAnswers<'_, H, M> {
         let mut ints = [0; MAX_INTS];
         match small_ints_of(list, &mut ints) {
             Some(ints) => Self::answer_ints(context, op, ints),
+            // Long lists and big integers take the regular path.
             None => Word::FAULT,
         }
     }
@@ -111,6 +112,7 @@ impl<H: Host + ?Sized, M: AnswerLogging> HostFastAnswers<'_, H, M> {
     #[inline(always)]
     fn answer_ints(context: ContextPtr, op: RawNumber, args: &[i64]) -> Word {
         let answer = Self::ask_host(context, |host| host.fast_answer(OpId(op as u32), args));
+        // An answer that is not small is ignored, and the operation is performed the regular way.
         match answer.and_then(|it| Some((it, Word::from_small_int(it)?))) {
             Some((answer, word)) => {
                 M::log_int(&mut context_of(context).state.log, answer);
@@ -120,13 +122,14 @@ impl<H: Host + ?Sized, M: AnswerLogging> HostFastAnswers<'_, H, M> {
         }
     }
 
-    /// Asks the host. What it does not answer is performed, where a panic of it is seen.
+    /// Calls the host. If it declines or panics, the operation is performed the regular way, where
+    /// the panic is noticed.
     #[inline(always)]
     fn ask_host<T>(context: ContextPtr, ask: impl FnOnce(&mut H) -> Option<T>) -> Option<T> {
         let concrete = context_of(context).state.host.concrete;
-        // SAFETY: `Machine::run` put the address of the host there, or that of a `&mut H` if one
-        // word does not hold it, together with this very instance of the function, for the length
-        // of the call; nobody else uses the host meanwhile.
+        // SAFETY: `JitMachine::begin_case` stored the address of the host there, or that of a
+        // `&mut H` if a reference is wider than a word, together with this very instance of the
+        // function, for the duration of the call; nothing else uses the host meanwhile.
         let host: &mut H = unsafe {
             if size_of::<&mut H>() == size_of::<*mut ()>() {
                 std::mem::transmute_copy::<*mut (), &mut H>(&concrete)
@@ -137,6 +140,7 @@ impl<H: Host + ?Sized, M: AnswerLogging> HostFastAnswers<'_, H, M> {
         match catch_unwind(AssertUnwindSafe(|| ask(host))) {
             Ok(answer) => answer,
             Err(panic) => {
+                // The regular path finds the panic in `with_host` and raises the fault.
                 context_of(context).state.panic = Some(panic);
                 None
             }
@@ -144,18 +148,18 @@ impl<H: Host + ?Sized, M: AnswerLogging> HostFastAnswers<'_, H, M> {
     }
 }
 
-/// What becomes of a quick answer besides being given.
+/// How a fast-path answer is logged.
 pub(crate) trait AnswerLogging {
     fn log_int(log: &mut HostLog, answer: i64);
 
-    /// The answer is a part of what was asked about.
+    /// Logs an answer that is a part of the operation's arguments.
     fn log_value(log: &mut HostLog, answer: Word);
 }
 
-/// It is noted, for the interpreter to run the case again.
+/// Logs answers, so that the interpreter can replay the case.
 pub(crate) struct LoggedAnswers;
 
-/// Nothing: nobody will run the case again.
+/// Logs nothing: the case is never replayed.
 pub(crate) struct UnloggedAnswers;
 
 impl AnswerLogging for LoggedAnswers {
@@ -187,7 +191,7 @@ fn small_ints_of(mut list: Word, ints: &mut [i64; MAX_INTS]) -> Option<&[i64]> {
     ints.get(..n)
 }
 
-/// An element of a list, by its place.
+/// The element of a list at an index.
 fn element(mut list: Word, at: usize) -> Option<Word> {
     for _ in 0..at {
         (_, list) = list.split_first()?;
@@ -195,13 +199,14 @@ fn element(mut list: Word, at: usize) -> Option<Word> {
     list.split_first().map(|(first, _)| first)
 }
 
-/// The quick answer to an operation on other things than integers, if there is one.
+/// The fast-path answer to an operation on values other than integers, if there is one.
 pub(super) fn fast_answer_on_values(
     context: ContextPtr,
     op: OpId,
     args: &[Word],
 ) -> Option<Word> {
     let context = context_of(context);
+    // A stub could answer, or a trace must record, the operation.
     if !context.is_host_only() {
         return None;
     }
@@ -220,19 +225,19 @@ pub(super) fn fast_answer_on_values(
     (answer != Word::FAULT).then_some(answer)
 }
 
-/// What an operation asks.
+/// The kinds of operations with a fast path.
 enum FastOperation {
-    /// An integer that belongs to those of a list.
+    /// An integer, from a list of integers.
     OnInts,
-    /// An element of a list, as it knows nothing else of their type.
+    /// An element of a list, since the operation knows nothing else about their type.
     Choice,
-    /// What becomes of a value at a place, as it knows nothing else of its type.
+    /// The value passed through, since the operation knows nothing else about its type.
     Passthrough,
 }
 
 //   op : (List<Int>) -> Int    op<a> : (List<a>) -> a    op<a> : (Int, a) -> a
 //   ───────────────────────    ──────────────────────    ─────────────────────
-//           OnInts                     Choice                   Passes
+//           OnInts                     Choice                 Passthrough
 fn fast_operation_of(program: &Program, op: OpId) -> Option<FastOperation> {
     let op = program.op(op);
     let types = &program.types;

@@ -1,4 +1,4 @@
-//! Limits, and what no engine can run.
+//! Runtime functions for limits and unsupported terms.
 
 use gainsay_core::Term;
 
@@ -19,7 +19,8 @@ pub(super) extern "C" fn too_deep(context: ContextPtr, site: RawNumber) -> Word 
     context_of(context).raise(FaultKind::DepthLimit, site)
 }
 
-/// No room for a cell of some words, unless the case waits for its turn to take much.
+/// A cell does not fit: raises a fault, unless the case acquires a permit for large memory and then
+/// has room.
 pub(super) extern "C" fn arena_full(
     context: ContextPtr,
     site: RawNumber,

@@ -1,4 +1,4 @@
-//! Refinement checks of types with refinements inside, as the interpreter makes them.
+//! Refinement checks of types with refinements inside, following the interpreter's algorithm.
 
 use gainsay_core::{FunctionId, Ty, TyId, TypeTable};
 
@@ -10,7 +10,7 @@ use crate::jit::context::{JitContext, TermSite};
 use crate::jit::emit::RefinedRoleCode;
 use crate::jit::word::{Word, WordView};
 
-/// A value is outside a refined type.
+/// Raises the fault of a value outside a refined type.
 pub(super) extern "C" fn refinement_failed(
     context: ContextPtr,
     site: RawNumber,
@@ -26,16 +26,16 @@ pub(super) extern "C" fn refinement_failed(
     context_of(context).raise(FaultKind::Refinement { ty: TyId(ty as u32), role }, site)
 }
 
-/// What is still to be checked.
+/// A check still to be done.
 enum PendingWordRefinement {
-    /// A value against all refinements in a type.
+    /// Check a value against all refinements in a type.
     Walk(Word, TyId),
-    /// A value against the predicate of a refined type.
+    /// Check a value against the predicate of a refined type.
     Predicate(Word, FunctionId, TyId),
 }
 
-/// Checks a value against a type with refinements inside. Inner refinements are checked
-/// before outer ones, so that a predicate sees only values of its base.
+/// Checks a value against a type with refinements inside. Inner refinements are checked before
+/// outer ones, so that a predicate only sees values of its base type.
 pub(super) extern "C" fn check_refinement(
     context: ContextPtr,
     site: RawNumber,
@@ -62,7 +62,8 @@ pub(super) extern "C" fn check_refinement(
                     return Word::FAULT;
                 }
                 if holds != Word::TRUE {
-                    // An instance made for this walk is unknown to the program.
+                    // An instance created during this walk is unknown to the program, so report the
+                    // outer type.
                     let is_known = refined.index() < context_of(context).program().types.len();
                     let ty = if is_known { refined } else { whole };
                     return refinement_failed(context, site, u64::from(ty.0), role);
@@ -89,6 +90,7 @@ fn push_refined_parts(
     let first = pending.len();
     match (types(context).get(ty).clone(), word.view()) {
         (Ty::Refined { base, predicate, .. }, _) => {
+            // `pending` is a stack: the base is walked before the predicate runs.
             pending.push(PendingWordRefinement::Predicate(word, predicate, ty));
             pending.push(PendingWordRefinement::Walk(word, base));
             return;
@@ -127,6 +129,6 @@ fn push_refined_parts(
         }
         _ => {}
     }
-    // The list of things to do is a stack: the first part must be on top.
+    // `pending` is a stack: the first part must be on top.
     pending[first..].reverse();
 }

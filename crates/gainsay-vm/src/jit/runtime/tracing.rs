@@ -1,4 +1,4 @@
-//! Traced calls: what a function performed itself, and what happened on its behalf.
+//! Runtime functions for traced calls: direct effects of a function, and those of its callees.
 
 use gainsay_core::builtin::SHOW;
 use gainsay_core::{OpId, Term};
@@ -12,7 +12,7 @@ use crate::jit::context::{JitContext, TermSite};
 use crate::jit::word::Word;
 use crate::limits::{words_of_fields, words_of_list, words_of_text};
 
-/// A traced call begins.
+/// Begins a traced call.
 pub(super) extern "C" fn begin(context: ContextPtr, site: RawNumber) -> Word {
     let context = context_of(context);
     if context.state.code.trace.is_none() {
@@ -27,11 +27,12 @@ pub(super) extern "C" fn begin(context: ContextPtr, site: RawNumber) -> Word {
     };
     let recorder = CallTraceRecorder::new(program, at.function, *call);
     context.state.recorders.push(recorder);
+    // Fast paths bypass the recorders, so they are disabled while there are any.
     context.select_fast_answers();
     Word::UNIT
 }
 
-/// Some traced calls are left by `?`: nobody will see their traces.
+/// Leaves traced calls through `?`: their traces are discarded.
 pub(super) extern "C" fn leave(context: ContextPtr, n_calls: RawNumber) -> Word {
     let context = context_of(context);
     let n_left = context.state.recorders.len().saturating_sub(n_calls as usize);
@@ -40,7 +41,7 @@ pub(super) extern "C" fn leave(context: ContextPtr, n_calls: RawNumber) -> Word 
     Word::UNIT
 }
 
-/// A traced call ends with a result: a `Traced` with both traces.
+/// Ends a traced call: returns a `Traced` with the result and both traces.
 pub(super) extern "C" fn end(context: ContextPtr, site: RawNumber, result: Word) -> Word {
     let context = context_of(context);
     let recorder = context.state.recorders.pop();
@@ -77,7 +78,7 @@ fn traced(
     heap.data(types.traced, &[result, traces[0], traces[1]])
 }
 
-/// Notes in every trace that is being made that a branch of a group begins.
+/// Records the start of a branch in all active recorders.
 pub(super) fn enter_branch(
     context: &mut JitContext,
     site: u64,
@@ -91,16 +92,17 @@ pub(super) fn enter_branch(
     }
 }
 
-/// Notes in those that saw it begin that it ends.
+/// Records the end of a branch in the recorders that were active at its start.
 pub(super) fn leave_branch(context: &mut JitContext, site: u64, n_recorders: usize) {
     let function = TermSite::unpacked(site).function;
     let state = &mut context.state;
+    // Recorders started inside the branch did not see it begin.
     for recorder in state.recorders.iter_mut().take(n_recorders) {
         recorder.leave(&state.code.program, function);
     }
 }
 
-/// Takes an effect down in every trace that is being made.
+/// Records an effect in all active recorders.
 pub(super) fn record_effect(
     context: &mut JitContext,
     site: u64,

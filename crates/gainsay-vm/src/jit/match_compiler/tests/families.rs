@@ -1,8 +1,8 @@
-//! Families of matches whose trees would grow exponentially, or whose lists are long.
+//! Families of matches whose decision trees would grow exponentially, or whose lists are long.
 
 use super::*;
 
-/// More nodes than this for every node of the patterns are too many.
+/// Maximum number of graph nodes per pattern node.
 const NODES_PER_PATTERN: usize = 12;
 
 fn assert_small(m: &MatchFixture) -> DecisionGraph {
@@ -12,7 +12,7 @@ fn assert_small(m: &MatchFixture) -> DecisionGraph {
     decisions
 }
 
-/// Every arm asks about its own column, and its guard may fail.
+/// Every arm tests its own column, and its guard may fail.
 fn diagonal(n: usize) -> MatchFixture {
     let mut m = MatchFixture::default();
     for arm in 0..n {
@@ -32,8 +32,8 @@ fn guarded_arms_over_many_columns_stay_small() {
     }
 }
 
-/// Each pair of arms wants two constructors equal in one of many columns: no order of columns
-/// is good for all.
+/// Each pair of arms requires two equal constructors in one of many columns: no column order is
+/// good for all.
 #[test]
 fn pairs_over_many_columns_stay_small() {
     for n in [4, 8, 16, 64] {

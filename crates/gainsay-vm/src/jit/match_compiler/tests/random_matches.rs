@@ -1,10 +1,10 @@
-//! Matches and values made by chance.
+//! Random matches and values.
 
 use super::reference_match::{MatchValue, Revisit, match_by_graph, match_sequentially};
 use super::*;
 
-/// A small generator of numbers: SplitMix64 (Steele, Lea and Flood, "Fast Splittable
-/// Pseudorandom Number Generators", OOPSLA 2014).
+/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
+/// 2014).
 struct MatchRandom(u64);
 
 impl MatchRandom {
@@ -25,7 +25,7 @@ impl MatchRandom {
     }
 }
 
-/// The type of a column, and of what is in it.
+/// The type of a column and its parts.
 #[derive(Debug, Clone, PartialEq)]
 enum ColumnType {
     Int,
@@ -42,7 +42,7 @@ const INTS: [i64; 4] = [0, 1, -1, i64::MAX];
 const FLOATS: [f64; 6] = [0.0, -0.0, 1.5, f64::NAN, f64::INFINITY, -1.5];
 const STRS: [&str; 3] = ["", "a", "b"];
 
-/// A pattern before its names are given.
+/// A pattern before locals are bound in it.
 #[derive(Debug, Clone)]
 enum PatternDraft {
     Any(ColumnType),
@@ -164,7 +164,7 @@ fn random_patterns(chance: &mut MatchRandom, kinds: &[ColumnType]) -> Vec<Patter
     kinds.iter().map(|kind| random_pattern(chance, kind)).collect()
 }
 
-/// Gives names to some places that match anything.
+/// Turns some wildcards into bindings.
 fn bind_some(chance: &mut MatchRandom, draft: &mut PatternDraft, next: &mut u32) {
     match draft {
         PatternDraft::Any(_) if chance.one_in(2) => {
@@ -183,7 +183,7 @@ fn bind_some(chance: &mut MatchRandom, draft: &mut PatternDraft, next: &mut u32)
     }
 }
 
-/// Gives the same names in all alternatives, at places of the same type.
+/// Binds the same locals in all alternatives, at wildcards of the same type.
 fn bind_alternatives(chance: &mut MatchRandom, parts: &mut [PatternDraft], next: &mut u32) {
     for _ in 0..2 {
         let mut candidate = Vec::new();
@@ -207,7 +207,7 @@ fn bind_alternatives(chance: &mut MatchRandom, parts: &mut [PatternDraft], next:
     }
 }
 
-/// The types of places that match anything, outside of or-patterns.
+/// The types of wildcards outside of or-patterns.
 fn wildcard_types(draft: &PatternDraft, kinds: &mut Vec<ColumnType>) {
     match draft {
         PatternDraft::Any(kind) => kinds.push(kind.clone()),
@@ -276,7 +276,7 @@ fn random_match(chance: &mut MatchRandom) -> (MatchFixture, Vec<ColumnType>) {
         .collect();
     let n_arms = 1 + chance.below(7);
     for arm in 0..n_arms {
-        // The locals of an arm are known by their hundreds.
+        // Each arm has a hundred local ids of its own.
         let mut next = arm as u32 * 100;
         let mut patterns = random_patterns(chance, &kinds);
         patterns.iter_mut().for_each(|it| bind_some(chance, it, &mut next));
@@ -314,9 +314,9 @@ fn decisions_take_the_arm_that_trying_in_turn_takes() {
             }
         }
     }
-    // A few are dense with or-patterns; for all others the usual budget is enough.
+    // A few are dense with or-patterns; for all others the default budget is enough.
     assert!(n_hard <= 10, "{n_hard} matches are too hard");
-    // The matches are of all sorts.
+    // The matches are varied: every number of matching arms from 0 to 4 is frequent.
     assert!(n_taken[..5].iter().all(|n| *n > 100), "{n_taken:?}");
 }
 

@@ -1,8 +1,9 @@
-//! Two ways to find the arm of a value: in turn as the language says, and by walking decisions.
+//! Two ways to find the arm of a value: sequentially, as the language defines it, and by walking
+//! the decision graph.
 
 use super::*;
 
-/// A value of first order.
+/// A first-order value.
 #[derive(Debug, Clone)]
 pub(super) enum MatchValue {
     Int(i64),
@@ -21,18 +22,18 @@ impl MatchValue {
     }
 }
 
-/// An arm whose pattern matched, with what it bound.
+/// An arm whose pattern matched, with its bindings.
 pub(super) type MatchedArm = (usize, Vec<(LocalId, String)>);
 
-/// The arms that matched, in order: all but the last have guards that did not hold. The last
-/// was taken, unless nothing was.
+/// The arms that matched, in order: all but the last have guards that did not hold. The last was
+/// taken, unless none was.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct MatchedArms {
     pub(super) arms: Vec<MatchedArm>,
     pub(super) is_taken: bool,
 }
 
-/// Tries the rows in turn. Rows of one arm are alternatives: the guard is asked once.
+/// Tries the rows in turn. Rows of one arm are alternatives, and its guard is evaluated once.
 pub(super) fn match_sequentially(
     m: &MatchFixture,
     columns: &[MatchValue],
@@ -118,14 +119,14 @@ fn all_match(
     parts.iter().zip(things).all(|(part, thing)| matches(m, *part, thing, bound))
 }
 
-/// Whether a path may look at one place again.
+/// Whether a path may inspect an occurrence again.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum Revisit {
     Never,
     Allowed,
 }
 
-/// Walks from the root on. Reading a place that does not exist panics.
+/// Walks the graph from the root. Reading an occurrence that does not exist panics.
 pub(super) fn match_by_graph(
     decisions: &DecisionGraph,
     columns: &[MatchValue],

@@ -1,4 +1,4 @@
-//! Random types and values, with what is likely to go wrong.
+//! Random types and values, with an emphasis on edge cases.
 
 use gainsay_core::{CtorId, FunctionId};
 use num_bigint::BigInt;
@@ -6,13 +6,13 @@ use num_bigint::BigInt;
 use super::SampleType;
 use crate::value::{Fields, Value, ValueTable};
 
-/// The constructor without fields of the sum of all tests; those with more follow it.
+/// The nullary constructor of the test sum; those with more fields follow it.
 const FIRST_OF_SUM: u32 = 2;
 
-/// Values after which others have few parts.
+/// Number of values after which further ones have few parts.
 const MANY: usize = 100;
 
-/// Chance. Values of a type are sometimes made again, so that equal ones meet.
+/// A random generator. It sometimes repeats a value of a type, so that equal values occur.
 pub(super) struct RandomValues {
     state: u64,
     params: Vec<(char, SampleType)>,
@@ -43,7 +43,7 @@ impl RandomValues {
         items[self.below(items.len() as u64) as usize]
     }
 
-    /// A type of values, functions among them.
+    /// A random type, possibly a function type.
     pub(super) fn ty(&mut self, depth: u32) -> SampleType {
         if self.below(12) == 0 {
             SampleType::Function(Box::new(self.data(depth)))
@@ -70,7 +70,7 @@ impl RandomValues {
         }
     }
 
-    /// A value of a type; the same type for the same parameter.
+    /// A random value of a type; a parameter always stands for the same type.
     pub(super) fn value(&mut self, ty: &SampleType) -> Value {
         let n_made = self.made.iter().filter(|(made, _)| made == ty).count() as u64;
         if n_made > 0 && self.below(3) == 0 {
@@ -139,7 +139,8 @@ impl RandomValues {
         (0..self.len()).map(|_| self.value(item)).collect()
     }
 
-    /// A table that has been changed a few times, so that not all are balanced alike.
+    /// A table that has been modified a few times, so that equal tables may be balanced
+    /// differently.
     fn table(&mut self, key: &SampleType, value: &SampleType) -> ValueTable {
         let entries: Vec<_> =
             (0..self.len()).map(|_| (self.value(key), self.value(value))).collect();

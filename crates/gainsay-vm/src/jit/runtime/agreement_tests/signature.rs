@@ -1,6 +1,6 @@
-//! What builtins take, as the standard library declares it.
+//! Signatures of builtins, as the standard library declares them.
 
-/// A type of values to make.
+/// A type for which values are generated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SampleType {
     Int,
@@ -9,14 +9,14 @@ pub(super) enum SampleType {
     Char,
     Str,
     Tuple(Vec<SampleType>),
-    /// The sum whose constructors have some fields of these types.
+    /// The sum, with field types for its constructors.
     Sum(Vec<SampleType>),
     List(Box<SampleType>),
     Map(Box<SampleType>, Box<SampleType>),
     Set(Box<SampleType>),
     /// A function with captures of this type.
     Function(Box<SampleType>),
-    /// A parameter, by its letter.
+    /// A type parameter, by its letter.
     Param(char),
 }
 
@@ -33,7 +33,7 @@ const MODULES: &[(&str, &str)] = &[
     ("value", include_str!("../../../../../../std/value.say")),
 ];
 
-/// The types of the parameters of a builtin.
+/// The parameter types of a builtin.
 pub(super) fn signature(name: &str) -> Option<Vec<SampleType>> {
     let (module, function) = name.split_once('.')?;
     let (_, text) = MODULES.iter().find(|(name, _)| *name == module)?;
@@ -45,7 +45,7 @@ pub(super) fn signature(name: &str) -> Option<Vec<SampleType>> {
     split(params).map(|param| ty(param.split_once(": ")?.1)).collect()
 }
 
-/// What is between commas that are in no brackets.
+/// Splits at commas outside of brackets.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     let is_comma = move |char| {

@@ -21,7 +21,7 @@ fn is(args: &[Word], question: impl FnOnce(char) -> bool) -> WordBuiltinResult {
     Ok(Word::from(question(char_of(*char)?)))
 }
 
-/// The other case, where that is a single character; else the character itself.
+/// Maps to the other case if that is a single character, else returns the character unchanged.
 fn mapped<I: Iterator<Item = char>>(
     args: &[Word],
     map: impl FnOnce(char) -> I,
@@ -40,7 +40,7 @@ fn code(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult 
     Ok(tools.heap.int(i64::from(u32::from(char_of(*char)?)))?)
 }
 
-/// `None` for what is the code of no character.
+/// `None` if the integer is not the code of a character.
 fn from_code(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [code] = args else { return mistyped() };
     let WordView::Int(code) = code.view() else { return tools.option(None) };

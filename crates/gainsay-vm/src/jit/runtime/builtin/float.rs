@@ -36,7 +36,7 @@ fn float_of(word: Word) -> Result<f64, Box<FaultKind>> {
     if let WordView::Float(float) = word.view() { Ok(float) } else { mistyped() }
 }
 
-/// All NaNs are one value.
+/// Wraps a float. All NaNs are one value.
 fn float(tools: &mut WordBuiltinContext<'_>, float: f64) -> WordBuiltinResult {
     Ok(tools.heap.float(if float.is_nan() { f64::NAN } else { float })?)
 }
@@ -61,13 +61,14 @@ fn binary(
     float(tools, operation(a, b))
 }
 
-/// Truncates what is about as long as a small integer; no answer for what is longer.
+/// Truncates to a small integer; larger results are left to the builtin on values.
 fn to_int(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> Option<WordBuiltinResult> {
     let [a] = args else { return None };
     let truncated = float_of(*a).ok()?.trunc();
     if !truncated.is_finite() {
         return Some(tools.option(None));
     }
+    // Above 2^62 the conversion is left to the builtin on values, which charges for a big integer.
     let is_word = truncated.abs() < (1_u64 << 62) as f64;
     let int = if is_word { Word::from_small_int(truncated as i64) } else { None };
     int.map(|int| tools.option(Some(int)))
@@ -88,6 +89,8 @@ fn from_bits(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> Option<WordBu
     let bits = match a.as_small_int() {
         Some(int) => u64::try_from(int).ok()?,
         None => {
+            // Negative or longer integers are out of range, and the builtin on values words the
+            // fault.
             let WordView::Big(false, [limb]) = a.view() else { return None };
             *limb
         }

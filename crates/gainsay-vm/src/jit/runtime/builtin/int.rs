@@ -1,5 +1,5 @@
-//! Builtins on integers, where arguments and result are small: that is free of charge. What is
-//! longer is computed by value.
+//! Builtins on integers whose arguments and result are small, which are free of charge. Everything
+//! else is left to the builtins on values.
 
 use super::WordBuiltin::{ByValue, FastPath};
 use super::{WordBuiltinResult, WordBuiltinRows};
@@ -39,10 +39,12 @@ fn binary(
     Word::from_small_int(operation(a.as_small_int()?, b.as_small_int()?)?).map(Ok)
 }
 
-/// Only where it is clear that the length of the result, which is charged by an estimate, is
-/// that of a small integer.
+/// Only if the estimated length of the result, by which it is charged, is certain to be that of a
+/// small integer.
 fn pow(base: i64, exponent: i64) -> Option<i64> {
     let power = base.checked_pow(u32::try_from(exponent).ok()?)?;
+    // The estimate may exceed the true length by rounding up and by its extra bit, hence two bits
+    // of margin.
     (bits_of(power) + 2 <= SMALL_INT_BITS).then_some(power)
 }
 
@@ -58,10 +60,11 @@ fn shift_right(value: i64, count: i64) -> Option<i64> {
 
 fn to_float(args: &[Word]) -> Option<WordBuiltinResult> {
     let [a] = args else { return None };
+    // A float that does not fit a word is left to the builtin on values.
     Word::packed_float(a.as_small_int()? as f64).map(Ok)
 }
 
-/// Bits of the magnitude.
+/// Number of bits of the magnitude.
 fn bits_of(int: i64) -> u64 {
     u64::from(u64::BITS - int.unsigned_abs().leading_zeros())
 }

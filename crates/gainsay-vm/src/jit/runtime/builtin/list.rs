@@ -21,7 +21,7 @@ pub(super) const ROWS: WordBuiltinRows = &[
     ("list.range", FastPath(range)),
 ];
 
-/// The second list is shared, the first one copied.
+/// Shares the second list and copies the first.
 fn concat(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [a, b] = args else { return mistyped() };
     let (a, WordListIter(b)) = (list_of(*a)?, list_of(*b)?);
@@ -79,7 +79,7 @@ fn take(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult 
     Ok(tools.heap.list(list.take(count as usize), Word::NIL)?)
 }
 
-/// Stable, in the total order.
+/// Stable sort by the total order.
 fn sort(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [list] = args else { return mistyped() };
     let list = list_of(*list)?;
@@ -91,10 +91,11 @@ fn sort(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult 
     Ok(tools.heap.list(items.into_iter(), Word::NIL)?)
 }
 
-/// From `start` up to but without `end`, where these are small.
+/// The integers from `start` (inclusive) to `end` (exclusive), if both are small.
 fn range(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> Option<WordBuiltinResult> {
     let [start, end] = args else { return None };
     let (start, end) = (start.as_small_int()?, end.as_small_int()?);
+    // Cannot overflow: both are within 63 bits.
     let len = usize::try_from(end - start).unwrap_or(0);
     let int =
         |offset| Word::from_small_int(start + offset as i64).expect("between two small ones");

@@ -1,4 +1,4 @@
-//! Builtins on maps: nodes are cells of the arena.
+//! Builtins on maps, whose nodes are cells of the arena.
 
 use std::cmp::Ordering;
 
@@ -26,7 +26,7 @@ pub(super) const ROWS: WordBuiltinRows = &[
     ("map.values", Complete(values)),
 ];
 
-/// Nodes in the arena, and the visits left for comparing their keys.
+/// Nodes in the arena, and the remaining visits for comparing keys.
 pub(super) struct ArenaNodeStore<'a> {
     heap: &'a mut Arena,
     /// A map or a set.
@@ -61,7 +61,7 @@ impl NodeStore for ArenaNodeStore<'_> {
     }
 }
 
-/// An operation of a table whose comparisons are paid for.
+/// Runs a table operation and charges for its comparisons.
 pub(super) fn charge_table_operation<T>(
     tools: &mut WordBuiltinContext<'_>,
     kind: CellKind,
@@ -82,6 +82,7 @@ fn of(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
         let [key, value] = entry.fields() else { return mistyped() };
         pairs.push((*key, *value));
     }
+    // The builtin has charged for the nodes, so storing them allocates without a charge.
     charge_table_operation(tools, CellKind::Map, |cells| {
         avl_tree::from_entries(cells, &mut pairs)
     })
@@ -110,7 +111,7 @@ fn put(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     })
 }
 
-/// The table without a key; as it was when the key is not in it.
+/// Removes a key; the table is unchanged if it does not contain the key.
 pub(super) fn without(
     tools: &mut WordBuiltinContext<'_>,
     kind: CellKind,

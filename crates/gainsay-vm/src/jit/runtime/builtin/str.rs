@@ -1,5 +1,5 @@
-//! Builtins on text. Those that go through the whole text and make others from it work by
-//! value.
+//! Builtins on text. Those that traverse the whole text and build others from it are left to the
+//! builtins on values.
 
 use super::WordBuiltin::{ByValue, Complete, FastPath};
 use super::{
@@ -62,12 +62,13 @@ fn from_chars(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinR
     Ok(tools.heap.text_with_len(&text, list.n_items())?)
 }
 
-/// The characters from `start` up to `end`, both put into range.
+/// The characters from `start` to `end`, both clamped to the text.
 fn slice(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let [text, start, end] = args else { return mistyped() };
     let (text, n_chars) = text_of(*text)?;
     let start = clamped_position(*start, n_chars)?;
     let end = clamped_position(*end, n_chars)?.max(start);
+    // As many characters as bytes means ASCII.
     let is_ascii = n_chars == text.len() as u64;
     tools.charge_work(if is_ascii { 0 } else { end })?;
     let byte_at = |index: u64| {
@@ -108,7 +109,7 @@ fn find(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult 
     tools.option(index.transpose()?)
 }
 
-/// No answer for a count that is negative.
+/// Leaves negative counts to the builtin on values, which raises the fault.
 fn repeat(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> Option<WordBuiltinResult> {
     let [text, count] = args else { return None };
     let (text, n_chars) = text_of(*text).ok()?;

@@ -1,4 +1,4 @@
-//! Builtins on values of every type.
+//! Builtins that work on values of every type.
 
 use std::cmp::Ordering;
 
@@ -37,7 +37,7 @@ fn compared(
     floats: FloatOrder,
 ) -> Result<Option<Ordering>, Box<FaultKind>> {
     let [a, b] = args else { return mistyped() };
-    // One visit is less than a step.
+    // One visit costs less than a step, so nothing is charged.
     if let (Some(a), Some(b)) = (a.as_small_int(), b.as_small_int()) {
         return Ok(Some(a.cmp(&b)));
     }

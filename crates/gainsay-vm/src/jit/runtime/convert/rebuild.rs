@@ -1,33 +1,33 @@
-//! Rebuilds a structure part by part, however deep it is, and keeps what is shared shared.
+//! Rebuilds a structure iteratively, however deep it is, and preserves sharing.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The address of a part, and as what it is stored there.
+/// The address of a part, and the kind as which it is stored there.
 pub(super) type PartAddress = (u64, u64);
 
-/// How one kind of structure is made into another.
+/// How one kind of structure is converted into another.
 pub(super) trait Rebuild {
-    /// Something to be rebuilt.
+    /// A part of the source.
     type Part: Copy;
-    /// What becomes of it.
+    /// The converted part.
     type Made: Clone;
-    /// Why nothing does.
+    /// Why the conversion fails.
     type Stop;
 
-    /// What becomes of a part that is stored nowhere else.
+    /// The conversion of a part without storage of its own.
     fn immediate(&self, part: Self::Part) -> Option<Self::Made>;
 
-    /// What a part contains, by position; nothing from some position on.
+    /// The subpart at a position; `None` past the last one.
     fn inner(&self, part: Self::Part, position: u32) -> Option<Self::Part>;
 
-    /// Where the part is stored, if another one may contain it too.
+    /// Where the part is stored, if it may be shared.
     fn address(&self, part: Self::Part) -> Option<PartAddress>;
 
-    /// How many words it takes by itself.
+    /// The words it takes by itself.
     fn words(&self, part: Self::Part) -> u64;
 
-    /// Makes a part, and takes off `done` what became of its inner parts.
+    /// Converts a part, popping its converted subparts from `done`.
     fn make(
         &mut self,
         part: Self::Part,
@@ -35,11 +35,11 @@ pub(super) trait Rebuild {
     ) -> Result<Self::Made, Self::Stop>;
 }
 
-/// Words that are rebuilt before sharing is looked for: most structures are small, and
-/// something small that is shared is not much twice.
+/// Number of words rebuilt before sharing is tracked: most structures are small, and duplicating a
+/// small shared part costs little.
 const WORDS_BEFORE_SHARING: u64 = 4096;
 
-/// A structure, rebuilt.
+/// Rebuilds a structure.
 pub(super) fn rebuild<R: Rebuild>(rules: &mut R, root: R::Part) -> Result<R::Made, R::Stop> {
     let mut builder = Rebuilder {
         rules,
@@ -51,16 +51,17 @@ pub(super) fn rebuild<R: Rebuild>(rules: &mut R, root: R::Part) -> Result<R::Mad
     builder.build(root)
 }
 
-/// Parts inside each other that are usual.
+/// Initial capacity for nested parts.
 const N_OPEN: usize = 32;
 
 struct Rebuilder<'r, R: Rebuild> {
     rules: &'r mut R,
-    /// Parts from the root down to before the present one, with the position of the next inner part.
+    /// The parts from the root to the parent of the current one, with the position of the next
+    /// subpart.
     open: Vec<(R::Part, u32)>,
-    /// What became of inner parts whose outer part is still open.
+    /// Converted subparts whose parent is still open.
     finished: Vec<R::Made>,
-    /// What became of parts that may be met again, by place.
+    /// Converted parts that may be encountered again, by address.
     rebuilt: HashMap<PartAddress, R::Made, BuildHasherDefault<PartAddressHasher>>,
     n_words: u64,
 }
@@ -68,9 +69,12 @@ struct Rebuilder<'r, R: Rebuild> {
 impl<R: Rebuild> Rebuilder<'_, R> {
     fn build(&mut self, root: R::Part) -> Result<R::Made, R::Stop> {
         let (mut part, mut position) = (root, 0);
+        // Without sharing, a DAG could take time and memory exponential in its size; the threshold
+        // bounds what is duplicated.
         loop {
             if let Some(inner) = self.rules.inner(part, position) {
                 position += 1;
+                // An immediate or an already converted part needs no descent.
                 match self.already_rebuilt(inner) {
                     Some(made) => self.finished.push(made),
                     None => {
@@ -87,7 +91,7 @@ impl<R: Rebuild> Rebuilder<'_, R> {
         }
     }
 
-    /// What becomes of a part, if that is known already.
+    /// The conversion of a part, if it is already known.
     fn already_rebuilt(&self, part: R::Part) -> Option<R::Made> {
         if let Some(made) = self.rules.immediate(part) {
             return Some(made);
@@ -110,7 +114,7 @@ impl<R: Rebuild> Rebuilder<'_, R> {
     }
 }
 
-/// Mixes the bits of addresses, which are alike at both ends.
+/// Mixes the bits of addresses, which share their highest and lowest bits.
 #[derive(Default)]
 struct PartAddressHasher(u64);
 
@@ -126,8 +130,8 @@ impl Hasher for PartAddressHasher {
     }
 
     fn write_u64(&mut self, part: u64) {
-        // Fibonacci hashing: the golden ratio spreads what is evenly spaced. The table looks
-        // at the topmost bits and at the lowest.
+        // Fibonacci hashing: the golden ratio spreads evenly spaced keys. The hash table uses the
+        // highest and the lowest bits.
         let mixed = (self.0 ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = mixed ^ mixed >> 32;
     }
