@@ -79,7 +79,7 @@ mod tests {
             requires: Box::default(),
             ensures: Box::default(),
             body,
-            attributes: Box::default(),
+            attributes: Default::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use gainsay_source::{FileId, Span};
 
+use crate::attributes::{ConstructorWeight, FunctionAttributes};
 use crate::body::Body;
 use crate::claim::{Claim, Profile, Rel, World};
 use crate::id::{
@@ -68,8 +69,8 @@ pub struct TypeDef {
     pub shape: Shape,
     /// Its constructors; exactly one for a record.
     pub ctors: Box<[CtorId]>,
-    /// Annotations (`@weights`).
-    pub attributes: Box<[Attribute]>,
+    /// What `@weights` says, if it is there: of each constructor, or nothing of it.
+    pub weights: Option<Box<[Option<ConstructorWeight>]>>,
 }
 
 /// How a nominal type is written.
@@ -104,17 +105,6 @@ pub struct Field {
     /// Its type, over the parameters of the type it belongs to.
     pub ty: TyId,
     /// Where it is declared.
-    pub span: Span,
-}
-
-/// An annotation that later stages read, with its arguments as written.
-#[derive(Debug, Clone)]
-pub struct Attribute {
-    /// The name after `@`.
-    pub name: Box<str>,
-    /// The arguments as text: `("Leaf", "1")`, or `("", "skip")` for one without a name.
-    pub args: Box<[(Box<str>, Box<str>)]>,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -234,7 +224,7 @@ pub struct Function {
     /// What it does.
     pub body: Body,
     /// Annotations.
-    pub attributes: Box<[Attribute]>,
+    pub attributes: FunctionAttributes,
 }
 
 /// A parameter.

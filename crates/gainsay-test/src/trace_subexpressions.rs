@@ -187,7 +187,7 @@ fn tracing_function(
         requires: Box::default(),
         ensures: Box::default(),
         body: own,
-        attributes: Box::default(),
+        attributes: Default::default(),
         ..parent.clone()
     };
     Some((function, operands))

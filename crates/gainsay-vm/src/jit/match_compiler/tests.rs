@@ -48,7 +48,7 @@ impl MatchFixture {
             params: Box::default(),
             shape: Shape::Sum,
             ctors: ctors.clone().into(),
-            attributes: Box::default(),
+            weights: None,
         });
         ctors
     }
