@@ -184,7 +184,7 @@ impl<'t> Elaborator<'_, 't> {
         if equality && matches!(self.shallow_type(ty), Ty::Float) {
             self.report(FloatEquality { span });
         }
-        let row = COMPARISONS.iter().find(|(it, _)| *it == op).map_or(builtin::EQ, |it| it.1);
+        let row = builtin::comparison_written(op.symbol()).unwrap_or(builtin::EQ);
         self.builtin(row, &[ty], &[left, right], TypeTable::BOOL, span)
     }
 
@@ -225,16 +225,6 @@ impl<'t> Elaborator<'_, 't> {
         self.hole(span)
     }
 }
-
-/// What each comparison is.
-const COMPARISONS: [(BinaryOp, BuiltinId); 6] = [
-    (BinaryOp::Eq, builtin::EQ),
-    (BinaryOp::Ne, builtin::NE),
-    (BinaryOp::Lt, builtin::LT),
-    (BinaryOp::Le, builtin::LE),
-    (BinaryOp::Gt, builtin::GT),
-    (BinaryOp::Ge, builtin::GE),
-];
 
 /// What each arithmetic operator is on `Int` and on `Float`.
 const ARITHMETIC: [(BinaryOp, BuiltinId, BuiltinId); 5] = [

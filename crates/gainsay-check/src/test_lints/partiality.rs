@@ -1,19 +1,6 @@
 //! Which functions may fail: comparing what they give with itself still notices that.
 
-use gainsay_core::{Body, BuiltinId, Function, Program, Term, TermId, builtin};
-
-/// Builtins that are not defined for all arguments.
-const PARTIAL: [BuiltinId; 9] = [
-    builtin::FAIL,
-    builtin::INT_DIV,
-    builtin::INT_REM,
-    builtin::INT_POW,
-    builtin::INT_SHL,
-    builtin::INT_SHR,
-    builtin::FLOAT_FROM_BITS,
-    builtin::STR_REPEAT,
-    builtin::LIST_AT,
-];
+use gainsay_core::{Body, Function, Program, Term, TermId, builtin};
 
 /// The functions that may fail, of all of a program.
 #[derive(Debug)]
@@ -80,7 +67,7 @@ fn has_runtime_checks(program: &Program, function: &Function) -> bool {
 /// Whether a term may fail on its own. A function that is not known may do anything.
 fn may_fail_itself(program: &Program, term: &Term) -> bool {
     match term {
-        Term::Builtin { builtin, .. } => PARTIAL.contains(builtin),
+        Term::Builtin { builtin, .. } => builtin::get(*builtin).partial,
         Term::Perform { op, .. } => {
             program.types.flags(program.op(*op).result).has_refinement()
         }

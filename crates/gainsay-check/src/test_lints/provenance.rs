@@ -540,9 +540,6 @@ fn comparison(
     is_comparison(*builtin).then_some((*builtin, [a, b]))
 }
 
-/// What the operators `==`, `!=`, `<`, `<=`, `>` and `>=` are.
 fn is_comparison(row: BuiltinId) -> bool {
-    let equalities = [builtin::EQ, builtin::NE];
-    let orders = [builtin::LT, builtin::LE, builtin::GT, builtin::GE];
-    equalities.contains(&row) || orders.contains(&row)
+    builtin::get(row).comparison.is_some()
 }
