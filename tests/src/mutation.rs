@@ -96,10 +96,7 @@ impl MutationFixture {
         let names: Vec<String> = program.modules.iter().map(|it| it.name.to_string()).collect();
         let mutants =
             gainsay_mutate::find_mutants(&program, &checked.files, &names, MutationScope::All);
-        let is_run = |it: &usize| {
-            let claim = &program.claims[*it];
-            claim.attributes.iter().all(|it| &*it.name != "ignore")
-        };
+        let is_run = |it: &usize| program.claims[*it].ignore.is_none();
         let claims = own_claims(&program).into_iter().filter(is_run).collect();
         let lowered = gainsay_gen::lower(&program);
         Ok(Self { checked, program, lowered, mutants, claims, names })

@@ -1,11 +1,13 @@
 //! The table of attributes: their names, where they are allowed, and their arguments.
+//!
+//! Only this module reads arguments from the tree; later stages see typed values.
 
-use gainsay_core::{Attribute, PropertySettings};
-use gainsay_source::closest_name;
-use gainsay_syntax::ast::{self, Expr, Name};
+use gainsay_core::{ConstructorWeight, FunctionAttributes, PropertySettings};
+use gainsay_source::{Span, closest_name};
+use gainsay_syntax::ast::{self, BinaryOp, Expr, Name};
 
 use crate::checker::Checker;
-use crate::findings::{BadAttribute, NoCases, UnknownAttribute};
+use crate::findings::{AttributeMismatch, BadAttribute, NoCases, UnknownAttribute};
 
 /// The kind of declaration an attribute is attached to.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -21,144 +23,265 @@ pub(crate) enum AttributeTarget {
 }
 
 impl AttributeTarget {
-    fn phrase(self) -> &'static str {
+    /// The annotations that mean something here.
+    fn allowed(self) -> &'static [AttributeName] {
+        use AttributeName as Name;
         match self {
-            Self::Function => "a function",
-            Self::Type => "a type",
-            Self::Operation => "an operation",
-            Self::Claim => "a claim",
-        }
-    }
-
-    /// The attributes that are allowed here, each with its syntax.
-    fn allowed(self) -> &'static [(&'static str, &'static str)] {
-        const SKIP: (&str, &str) = ("mutants", "`@mutants(skip, reason = \"..\")`");
-        const IGNORE: (&str, &str) = ("ignore", "`@ignore(reason = \"..\")`");
-        match self {
-            Self::Function => &[
-                (
-                    "property",
-                    "`@property`, `@property(cases = 1_000)`, `@property(seed = 0x2a)` or \
-                     `@property(steps = 100_000_000)`",
-                ),
-                ("profile", "`@profile(Mailer.send)` or `@profile(Mailer.send, name)`"),
-                ("builtin", "`@builtin`"),
-                SKIP,
-                IGNORE,
-            ],
-            Self::Type => &[("weights", "`@weights(Leaf = 1, Node = size)`")],
-            Self::Operation => &[
-                ("snapshot", "`@snapshot`"),
-                ("generative", "`@generative`"),
-                ("output", "`@output`"),
-            ],
-            Self::Claim => &[IGNORE],
+            Self::Function => {
+                &[Name::Property, Name::Profile, Name::Builtin, Name::Mutants, Name::Ignore]
+            }
+            Self::Type => &[Name::Weights],
+            Self::Operation => &[Name::Snapshot, Name::Generative, Name::Output],
+            Self::Claim => &[Name::Ignore],
         }
     }
 }
 
-/// Reads attributes, and reports those that have no effect here.
+/// The annotations that there are.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum AttributeName {
+    Property,
+    Profile,
+    Builtin,
+    Mutants,
+    Ignore,
+    Weights,
+    Snapshot,
+    Generative,
+    Output,
+}
+
+impl AttributeName {
+    /// The name after `@`.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Property => "property",
+            Self::Profile => "profile",
+            Self::Builtin => "builtin",
+            Self::Mutants => "mutants",
+            Self::Ignore => "ignore",
+            Self::Weights => "weights",
+            Self::Snapshot => "snapshot",
+            Self::Generative => "generative",
+            Self::Output => "output",
+        }
+    }
+}
+
+/// The annotations of one declaration; of two that say the same, the first holds.
+#[derive(Debug, Default)]
+pub(crate) struct Attributes<'t> {
+    /// What `@property` says, and where. One with wrong arguments still makes a property.
+    pub(crate) property: Option<(PropertySettings, Span)>,
+    pub(crate) profile: Option<ProfileAttribute>,
+    pub(crate) skip_mutants: Option<Box<str>>,
+    pub(crate) ignore: Option<Box<str>>,
+    /// What `@weights` says, if it is there.
+    pub(crate) weights: Option<Vec<WeightArgument<'t>>>,
+    pub(crate) is_snapshot: bool,
+    pub(crate) is_generative: bool,
+    pub(crate) is_output: bool,
+    /// Whether one of them was reported.
+    pub(crate) misread: bool,
+}
+
+/// `@profile(Mailer.send, name)`.
+#[derive(Debug, Clone)]
+pub(crate) struct ProfileAttribute {
+    /// The operation, by the names of its path.
+    pub(crate) op: Vec<Box<str>>,
+    /// What it is called; like its function when absent.
+    pub(crate) name: Option<Box<str>>,
+    pub(crate) span: Span,
+}
+
+/// `Node = size` in `@weights`.
+#[derive(Debug)]
+pub(crate) struct WeightArgument<'t> {
+    pub(crate) ctor: &'t str,
+    pub(crate) weight: ConstructorWeight,
+    /// The annotation.
+    pub(crate) span: Span,
+}
+
+impl Attributes<'_> {
+    /// What later stages need of the annotations of a function.
+    pub(crate) fn of_function(self) -> FunctionAttributes {
+        let Self { property, skip_mutants, ignore, .. } = self;
+        FunctionAttributes { property: property.map(|it| it.0), skip_mutants, ignore }
+    }
+}
+
+/// Reads annotations, and reports those that mean nothing.
 pub(crate) fn read_attributes<'t>(
     checker: &mut Checker<'t>,
-    place: AttributeTarget,
+    target: AttributeTarget,
     attributes: impl Iterator<Item = ast::Attribute<'t>>,
-) -> Vec<Attribute> {
-    let mut read = Vec::new();
+) -> Attributes<'t> {
+    let mut all = Attributes::default();
     for attribute in attributes {
-        let Some(name) = attribute.name() else { continue };
-        let span = attribute.span();
-        let Some((_, wanted)) = place.allowed().iter().find(|(known, _)| *known == name.text())
-        else {
-            let close =
-                closest_name(name.text(), place.allowed().iter().map(|(known, _)| *known));
-            let close = close.map(str::to_owned);
-            let name = name.text().to_owned();
-            checker.report(UnknownAttribute { name, span, place: place.phrase(), close });
+        let Some(written) = attribute.name() else {
+            all.misread = true;
             continue;
         };
-        let args: Vec<(Box<str>, Box<str>)> = attribute
-            .args()
-            .map(|arg| {
-                let key = arg.key().map_or("", Name::text);
-                let value = arg.value().map_or("", |value| value.node().text());
-                if value.is_empty() {
-                    ("".into(), key.into())
-                } else {
-                    (key.into(), value.into())
-                }
-            })
-            .collect();
-        let fits = match name.text() {
-            "builtin" if !checker.is_std(span.file) => {
-                let name = name.text().to_owned();
-                let (place, close) = (place.phrase(), None);
-                checker.report(UnknownAttribute { name, span, place, close });
-                continue;
-            }
-            "property" => {
-                let zero = attribute.args().filter(asks_for_no_cases).map(|it| it.span());
-                let zero: Vec<_> = zero.collect();
-                zero.into_iter().for_each(|span| checker.report(NoCases { span }));
-                attribute.args().all(is_property_setting)
-            }
-            "ignore" => attribute.args().all(is_reason) && !args.is_empty(),
-            "mutants" => {
-                let has = |wanted: &str| args.iter().any(|(name, _)| &**name == wanted);
-                args.iter().any(|(_, value)| &**value == "skip") && has("reason")
-            }
-            "profile" => {
-                matches!(args.len(), 1 | 2) && args.iter().all(|(key, _)| key.is_empty())
-            }
-            "weights" => !args.is_empty() && args.iter().all(|(key, _)| !key.is_empty()),
-            _ => args.is_empty(),
-        };
-        if !fits {
-            let (name, wanted) = (name.text().to_owned(), (*wanted).to_owned());
-            checker.report(BadAttribute { name, span, wanted });
+        let (span, text) = (attribute.span(), written.text());
+        let allowed = target.allowed();
+        let is_std = checker.is_std(span.file);
+        let known = allowed.iter().copied().find(|it| it.text() == text);
+        let Some(name) = known.filter(|it| *it != AttributeName::Builtin || is_std) else {
+            let close = match known {
+                Some(_) => None,
+                None => closest_name(text, allowed.iter().map(|it| it.text())),
+            };
+            let (name, close) = (text.to_owned(), close.map(str::to_owned));
+            checker.report(UnknownAttribute { name, span, target, close });
+            all.misread = true;
             continue;
+        };
+        if name == AttributeName::Property {
+            report_no_cases(checker, attribute);
         }
-        read.push(Attribute { name: name.text().into(), args: args.into(), span });
+        if all.add(name, attribute).is_none() {
+            let mismatch = AttributeMismatch::Arguments;
+            checker.report(BadAttribute { name, span, mismatch });
+            all.misread = true;
+        }
     }
-    read
+    all
 }
 
-fn is_property_setting(arg: ast::AttributeArg<'_>) -> bool {
-    let key = arg.key().map(Name::text);
-    matches!(key, Some("cases" | "seed" | "steps"))
-        && arg.value().is_some_and(|it| number(it).is_some())
+impl<'t> Attributes<'t> {
+    /// Takes in an annotation; `None` if it does not take these arguments.
+    fn add(&mut self, name: AttributeName, attribute: ast::Attribute<'t>) -> Option<()> {
+        let span = attribute.span();
+        match name {
+            AttributeName::Property => {
+                let (settings, fits) = property_settings(attribute);
+                self.property.get_or_insert((settings, span));
+                return fits.then_some(());
+            }
+            AttributeName::Profile => {
+                let profile = profile(attribute)?;
+                self.profile.get_or_insert(profile);
+            }
+            AttributeName::Mutants => {
+                let reason = skip_reason(attribute)?;
+                self.skip_mutants.get_or_insert(reason);
+            }
+            AttributeName::Ignore => {
+                let reason = reason(exactly_one(attribute.args())?)?;
+                self.ignore.get_or_insert(reason);
+            }
+            AttributeName::Weights => {
+                let weights: Option<Vec<_>> =
+                    attribute.args().map(|it| weight_argument(it, span)).collect();
+                let weights = weights.filter(|it| !it.is_empty())?;
+                self.weights.get_or_insert_default().extend(weights);
+            }
+            AttributeName::Builtin
+            | AttributeName::Snapshot
+            | AttributeName::Generative
+            | AttributeName::Output => {
+                if attribute.args().next().is_some() {
+                    return None;
+                }
+                self.is_snapshot |= name == AttributeName::Snapshot;
+                self.is_generative |= name == AttributeName::Generative;
+                self.is_output |= name == AttributeName::Output;
+            }
+        }
+        Some(())
+    }
 }
 
-/// Whether the argument is `cases = 0`.
-fn asks_for_no_cases(arg: &ast::AttributeArg<'_>) -> bool {
-    arg.key().is_some_and(|it| it.text() == "cases")
-        && arg.value().is_some_and(|it| number(it) == Some(0))
+fn exactly_one<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next();
+    first.filter(|_| all.next().is_none())
 }
 
-fn is_reason(arg: ast::AttributeArg<'_>) -> bool {
-    arg.key().is_some_and(|key| key.text() == "reason")
+fn report_no_cases<'t>(checker: &mut Checker<'t>, attribute: ast::Attribute<'t>) {
+    for arg in attribute.args() {
+        let is_cases = arg.key().is_some_and(|it| it.text() == "cases");
+        if is_cases && arg.value().and_then(number) == Some(0) {
+            checker.report(NoCases { span: arg.span() });
+        }
+    }
+}
+
+/// The settings that can be read, and whether these are all.
+fn property_settings(attribute: ast::Attribute<'_>) -> (PropertySettings, bool) {
+    let (mut settings, mut fits) = (PropertySettings::default(), true);
+    for arg in attribute.args() {
+        let value = arg.value().and_then(number);
+        match arg.key().map(Name::text) {
+            Some("cases") => settings.cases = value,
+            Some("seed") => settings.seed = value,
+            Some("steps") => settings.steps = value,
+            _ => fits = false,
+        }
+        fits &= value.is_some();
+    }
+    (settings, fits)
+}
+
+fn profile(attribute: ast::Attribute<'_>) -> Option<ProfileAttribute> {
+    let args: Vec<_> = attribute.args().collect();
+    let unnamed = args.iter().map(|it| it.value().filter(|_| it.key().is_none()));
+    let unnamed: Vec<Expr<'_>> = unnamed.collect::<Option<_>>()?;
+    let (op, name) = match unnamed[..] {
+        [op] => (op, None),
+        [op, name] => (op, Some(only_name(name)?.text().into())),
+        _ => return None,
+    };
+    let op = op.node().text().split('.').map(|it| it.trim().into()).collect();
+    Some(ProfileAttribute { op, name, span: attribute.span() })
+}
+
+/// The reason of `@mutants(skip, reason = "..")`.
+fn skip_reason(attribute: ast::Attribute<'_>) -> Option<Box<str>> {
+    let is_skip = |arg: &ast::AttributeArg<'_>| {
+        let word = arg.value().filter(|_| arg.key().is_none()).and_then(only_name);
+        word.is_some_and(|it| it.text() == "skip")
+    };
+    let (skip, others): (Vec<_>, Vec<_>) = attribute.args().partition(is_skip);
+    reason(exactly_one(others.into_iter())?).filter(|_| skip.len() == 1)
+}
+
+/// The text of `reason = ".."`.
+fn reason(arg: ast::AttributeArg<'_>) -> Option<Box<str>> {
+    let is_reason = arg.key().is_some_and(|key| key.text() == "reason");
+    let Some(Expr::Literal(literal)) = arg.value().filter(|_| is_reason) else { return None };
+    Some(literal.literal()?.string_value()?.into())
+}
+
+fn weight_argument(arg: ast::AttributeArg<'_>, span: Span) -> Option<WeightArgument<'_>> {
+    Some(WeightArgument { ctor: arg.key()?.text(), weight: weight(arg.value()?)?, span })
+}
+
+//   weight = number | "size" | weight "+" weight | weight "*" weight | "(" weight ")"
+fn weight(value: Expr<'_>) -> Option<ConstructorWeight> {
+    let value = value.without_parens()?;
+    if let Expr::Binary(binary) = value {
+        let (a, b) = (Box::new(weight(binary.lhs()?)?), Box::new(weight(binary.rhs()?)?));
+        return match binary.op()? {
+            BinaryOp::Add => Some(ConstructorWeight::Sum(a, b)),
+            BinaryOp::Mul => Some(ConstructorWeight::Product(a, b)),
+            _ => None,
+        };
+    }
+    if only_name(value).is_some_and(|it| it.text() == "size") {
+        return Some(ConstructorWeight::Size);
+    }
+    Some(ConstructorWeight::Number(number(value)?.try_into().ok()?))
+}
+
+fn only_name(value: Expr<'_>) -> Option<Name<'_>> {
+    let Expr::Name(name) = value else { return None };
+    name.name()
 }
 
 fn number(value: Expr<'_>) -> Option<u64> {
     let Expr::Literal(literal) = value else { return None };
     let digits = literal.literal()?.int_digits()?;
     u64::from_str_radix(&digits.digits, digits.radix).ok()
-}
-
-/// The settings of `@property`, if the function has it.
-pub(crate) fn property_settings<'t>(
-    attributes: impl Iterator<Item = ast::Attribute<'t>>,
-) -> Option<PropertySettings> {
-    let mut attributes = attributes;
-    let found = attributes.find(|it| it.name().is_some_and(|it| it.text() == "property"))?;
-    let mut settings = PropertySettings::default();
-    for arg in found.args() {
-        let value = arg.value().and_then(number);
-        match arg.key().map(Name::text) {
-            Some("cases") => settings.cases = value,
-            Some("seed") => settings.seed = value,
-            Some("steps") => settings.steps = value,
-            _ => {}
-        }
-    }
-    Some(settings)
 }

@@ -7,6 +7,7 @@ use gainsay_source::{Diagnostic, FileId, Severity, Span, sort_diagnostics};
 use gainsay_syntax::Tree;
 use gainsay_syntax::ast::{Expr, File, Type};
 
+use crate::attributes::ProfileAttribute;
 use crate::declarations::Declarations;
 use crate::findings::DuplicateDefinition;
 use crate::scope::{ModuleScope, PreludeScope};
@@ -119,6 +120,8 @@ pub(crate) struct Checker<'t> {
     pub(crate) claim_names: std::collections::HashMap<(ClaimOwner, String), Span>,
     /// The number of `verify` blocks per name; duplicates get numbers.
     pub(crate) block_names: std::collections::HashMap<(ModuleId, String), u32>,
+    /// The functions with `@profile`, in the order of their ids.
+    pub(crate) profile_attributes: std::collections::BTreeMap<FunctionId, ProfileAttribute>,
     /// The names of the effect parameters of a declared function.
     pub(crate) effect_params: std::collections::HashMap<FunctionId, Vec<&'t str>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -157,6 +160,7 @@ impl<'t> Checker<'t> {
             builtins: Default::default(),
             claim_names: Default::default(),
             block_names: Default::default(),
+            profile_attributes: Default::default(),
             effect_params: Default::default(),
             diagnostics: Vec::new(),
             n_errors: 0,

@@ -123,7 +123,7 @@ impl<'t> Checker<'t> {
             params: params.iter().map(|it| (*it).into()).collect(),
             shape,
             ctors: ctors.into(),
-            attributes: Box::default(),
+            weights: None,
         });
         self.add_type(module, name, TypeSymbol::Nominal(id));
         declarations.nominals.push((id, item, module));
@@ -293,7 +293,7 @@ impl<'t> Checker<'t> {
             requires: Box::default(),
             ensures: Box::default(),
             body: Body::default(),
-            attributes: Box::default(),
+            attributes: Default::default(),
         });
         FunctionId(self.program.functions.len() as u32 - 1)
     }

@@ -82,7 +82,7 @@ fn elaborate_function<'t>(
     scope.effects = checker.effect_params.get(&id).cloned().unwrap_or_default();
     let mut it = Elaborator::new(checker, module, scope);
     it.row_span = item.effects().map(|row| row.span());
-    it.in_claim = crate::attributes::property_settings(item.attributes()).is_some();
+    it.in_claim = it.checker.program.function(id).attributes.property.is_some();
     it.enter_declared(
         id,
         if it.in_claim { EffectLimit::Claim } else { EffectLimit::Signature },
@@ -98,10 +98,10 @@ fn elaborate_function<'t>(
     it.leave_declared(root, requires, ensures);
     let observed = it.observed;
     it.finish();
-    if crate::attributes::property_settings(item.attributes()).is_none() {
+    let function = checker.program.function(id);
+    if function.attributes.property.is_none() {
         return;
     }
-    let function = checker.program.function(id);
     if let Some(ty) = item.return_type().filter(|_| function.result != TypeTable::UNIT) {
         let truth = body.tail().map(|it| it.node().text()).filter(|it| !it.contains('\n'));
         checker.report(PropertyResult {

@@ -65,7 +65,7 @@ mod wrong_type_argument_count;
 
 pub(crate) use self::across_without_inputs::AcrossWithoutInputs;
 pub(crate) use self::ambiguous_name::AmbiguousName;
-pub(crate) use self::bad_attribute::BadAttribute;
+pub(crate) use self::bad_attribute::{AttributeMismatch, BadAttribute};
 pub(crate) use self::bad_event_pattern::BadEventPattern;
 pub(crate) use self::bad_main::BadMain;
 pub(crate) use self::bad_rule::BadRule;

@@ -1,21 +1,19 @@
 //! Collects `@profile(Mailer.send) fn ..`: hostile stubs that a project adds to the built-in ones.
 
-use gainsay_core::{Attribute, FunctionId, ModuleId, OpId, Profile, Ty, TypeTable};
+use gainsay_core::{FunctionId, ModuleId, OpId, Profile, Ty, TypeTable};
 
+use crate::attributes::{AttributeName, ProfileAttribute};
 use crate::checker::Checker;
 use crate::elaborate::stub_type;
-use crate::findings::{BadAttribute, UnknownEffect};
+use crate::findings::{AttributeMismatch, BadAttribute, UnknownEffect};
 use crate::scope::{NameLookup, TypeSymbol, is_upper};
 
 impl Checker<'_> {
     /// Finds the profiles among the declared functions.
     pub(crate) fn profiles(&mut self) {
-        for at in 0..self.program.functions.len() {
-            let function = &self.program.functions[at];
-            let attribute = function.attributes.iter().find(|it| &*it.name == "profile");
-            let Some(attribute) = attribute.cloned() else { continue };
-            let (id, module) = (FunctionId(at as u32), function.module);
-            if let Some(profile) = self.profile(id, module, &attribute) {
+        for (id, attribute) in std::mem::take(&mut self.profile_attributes) {
+            let module = self.program.function(id).module;
+            if let Some(profile) = self.profile(id, module, attribute) {
                 self.program.profiles.push(profile);
             }
         }
@@ -25,12 +23,11 @@ impl Checker<'_> {
         &mut self,
         function: FunctionId,
         module: ModuleId,
-        attribute: &Attribute,
+        attribute: ProfileAttribute,
     ) -> Option<Profile> {
-        let (_, op_name) = attribute.args.first()?;
-        let span = attribute.span;
-        let Some(op) = self.op_named(module, op_name) else {
-            let name = op_name.to_string();
+        let ProfileAttribute { op: path, name, span } = attribute;
+        let Some(op) = self.op_named(module, &path) else {
+            let name = path.join(".");
             let all: Vec<String> = (0..self.program.ops.len())
                 .map(|at| self.program.op_name(OpId(at as u32)))
                 .collect();
@@ -44,38 +41,34 @@ impl Checker<'_> {
         let params = declared.params.iter().map(|it| it.ty).collect();
         let (result, row) = (declared.result, TypeTable::PURE);
         let is_pure = self.program.types.get_row(declared.row).ops.is_empty();
-        let name = match attribute.args.get(1) {
-            Some((_, name)) => name.clone(),
-            None => declared.name.clone(),
-        };
+        let name = name.unwrap_or_else(|| declared.name.clone());
         let actual = self.program.types.intern(Ty::Function { params, result, row });
         let types = &mut self.program.types;
         if !is_pure || types.erase_refinements(actual) != types.erase_refinements(wanted) {
             let wanted = self.type_text(gainsay_core::ParamNames::default(), wanted);
-            let wanted = format!("it on a pure function of type `{wanted}`");
-            self.report(BadAttribute { name: "profile".to_owned(), span, wanted });
+            let mismatch = AttributeMismatch::FunctionType { wanted };
+            self.report(BadAttribute { name: AttributeName::Profile, span, mismatch });
             return None;
         }
         Some(Profile { name, op, function, span })
     }
 
     /// The operation with a name: `Mailer.send`, or `mail.Mailer.send` of another module.
-    fn op_named(&self, module: ModuleId, name: &str) -> Option<OpId> {
-        let names: Vec<&str> = name.split('.').map(str::trim).collect();
+    fn op_named(&self, module: ModuleId, names: &[Box<str>]) -> Option<OpId> {
         let at = names.iter().position(|name| is_upper(name))?;
         let def = match at.checked_sub(1) {
-            None => match self.scope(module).ty(&self.prelude, names[0]) {
+            None => match self.scope(module).ty(&self.prelude, &names[0]) {
                 NameLookup::Found(def) => def,
                 NameLookup::Ambiguous(_) | NameLookup::Missing => return None,
             },
             Some(before) => {
-                let from = *self.scope(module).uses.get(names[before])?;
-                self.scope(from).types.get(names[at])?.0
+                let from = *self.scope(module).uses.get(&*names[before])?;
+                self.scope(from).types.get(&*names[at])?.0
             }
         };
         let TypeSymbol::Effect(effect) = def else { return None };
         let op = names.get(at + 1)?;
         let ops = self.program.effect(effect).ops.iter();
-        ops.copied().find(|it| &*self.program.op(*it).name == *op)
+        ops.copied().find(|it| self.program.op(*it).name == *op)
     }
 }

@@ -1,15 +1,15 @@
 //! Second stage: resolves the signature of every declaration.
 
 use gainsay_core::{
-    Body, CtorId, Field, FunctionId, ModuleId, OpId, Operation, OperationKind, Param, Row,
-    RowId, Ty, TyId, TypeTable,
+    Body, ConstructorWeight, CtorId, Field, FunctionId, ModuleId, OpId, Operation,
+    OperationKind, Param, Row, RowId, Ty, TyId, TypeTable,
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
     EffectItem, FnItem, Name, Params, Type, TypeBody, TypeItem, TypeParams,
 };
 
-use crate::attributes::{self, AttributeTarget};
+use crate::attributes::{self, AttributeTarget, Attributes, WeightArgument};
 use crate::checker::Checker;
 use crate::declarations::Declarations;
 use crate::findings::{
@@ -144,29 +144,28 @@ impl<'t> Checker<'t> {
         }
         let attributes =
             attributes::read_attributes(self, AttributeTarget::Type, item.attributes());
-        self.check_weights(&attributes, &ctors);
-        self.program.nominals[id.index()].attributes = attributes.into();
+        let weights = attributes.weights.map(|it| self.weights(&it, &ctors));
+        self.program.nominals[id.index()].weights = weights;
     }
 
-    /// Checks that `@weights` names constructors of its type.
-    fn check_weights(&mut self, attributes: &[gainsay_core::Attribute], ctors: &[CtorId]) {
-        for attribute in attributes.iter().filter(|it| &*it.name == "weights") {
-            for (key, _) in &attribute.args {
-                let names = || ctors.iter().map(|it| &*self.program.ctor(*it).name);
-                if names().any(|it| it == &**key) {
-                    continue;
-                }
-                let close = gainsay_source::closest_name(key, names()).map(str::to_owned);
-                let (name, span) = (key.to_string(), attribute.span);
-                self.report(UnknownConstructor {
-                    name,
-                    span,
-                    advice: None,
-                    close,
-                    is_type: false,
-                });
+    /// The weight of each constructor; `@weights` names constructors of its type.
+    fn weights(
+        &mut self,
+        args: &[WeightArgument<'t>],
+        ctors: &[CtorId],
+    ) -> Box<[Option<ConstructorWeight>]> {
+        let mut weights = vec![None; ctors.len()];
+        for arg in args {
+            let names = || ctors.iter().map(|it| &*self.program.ctor(*it).name);
+            if let Some(at) = names().position(|it| it == arg.ctor) {
+                weights[at].get_or_insert_with(|| arg.weight.clone());
+                continue;
             }
+            let close = gainsay_source::closest_name(arg.ctor, names()).map(str::to_owned);
+            let (name, span) = (arg.ctor.to_owned(), arg.span);
+            self.report(UnknownConstructor { name, span, advice: None, close, is_type: false });
         }
+        weights.into()
     }
 
     fn add_field(
@@ -195,19 +194,20 @@ impl<'t> Checker<'t> {
             None => TypeTable::UNIT,
         };
         let mut row = self.annotate_row(&mut scope, item.effects());
-        let attributes =
+        let mut attributes =
             attributes::read_attributes(self, AttributeTarget::Function, item.attributes());
-        // An invalid attribute may have been meant as `@property`.
-        let misread = attributes.len() < item.attributes().count();
-        let property = attributes.iter().find(|it| &*it.name == "property");
-        if let Some(property) = property.filter(|_| !scope.params.is_empty()) {
+        let property = attributes.property;
+        if let Some((_, span)) = property.filter(|_| !scope.params.is_empty()) {
             let what = "a type parameter of a property".to_owned();
-            let help =
-                "give the inputs concrete types: values are generated from them".to_owned();
-            self.report(MisplacedForm { what, span: property.span, help });
+            let help = "give the inputs types: they are made from them".to_owned();
+            self.report(MisplacedForm { what, span, help });
         }
-        if misread || attributes.iter().any(|it| &*it.name == "property") {
+        // An annotation that was reported may have been meant for a property.
+        if attributes.misread || property.is_some() {
             row = self.with_claim_ops(row);
+        }
+        if let Some(profile) = attributes.profile.take() {
+            self.profile_attributes.insert(id, profile);
         }
         self.main_signature(id, &scope, &params, result, row);
         self.builtin_or_body(id, item);
@@ -221,7 +221,7 @@ impl<'t> Checker<'t> {
         function.params = params.into();
         function.result = result;
         function.row = row;
-        function.attributes = attributes.into();
+        function.attributes = attributes.of_function();
         function.body = body;
         self.effect_params.insert(id, scope.effects);
     }
@@ -336,10 +336,9 @@ pub(crate) fn type_param_names(params: Option<TypeParams<'_>>) -> Vec<&str> {
     params.into_iter().flat_map(|it| it.names()).map(Name::text).collect()
 }
 
-/// The kind given by the attributes of an operation, or else suggested by its result type.
-fn operation_kind(attributes: &[gainsay_core::Attribute], result: TyId) -> OperationKind {
-    let has = |name: &str| attributes.iter().any(|it| &*it.name == name);
-    match (has("snapshot"), has("generative"), has("output")) {
+/// What the annotations of an operation say; without any, what its result suggests.
+fn operation_kind(attributes: &Attributes<'_>, result: TyId) -> OperationKind {
+    match (attributes.is_snapshot, attributes.is_generative, attributes.is_output) {
         (true, _, _) => OperationKind::Snapshot,
         (_, true, true) => OperationKind::GenerativeOutput,
         (_, true, false) => OperationKind::Generative,

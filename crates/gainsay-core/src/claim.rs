@@ -7,7 +7,7 @@ use gainsay_source::Span;
 
 use crate::body::Body;
 use crate::id::{FunctionId, LocalId, ModuleId, OpId, TermId, TyId, WorldId};
-use crate::program::{Attribute, Param};
+use crate::program::Param;
 use crate::term::TryKind;
 
 /// A claim about a program.
@@ -21,8 +21,8 @@ pub struct Claim {
     pub span: Span,
     /// Its kind.
     pub kind: ClaimKind,
-    /// Annotations (`@ignore`).
-    pub attributes: Box<[Attribute]>,
+    /// Why it is not run: `@ignore(reason = "..")`.
+    pub ignore: Option<Box<str>>,
 }
 
 /// The kinds of claim.

@@ -80,7 +80,7 @@ mod tests {
             requires: Box::default(),
             ensures: Box::default(),
             body,
-            attributes: Box::default(),
+            attributes: Default::default(),
         }
     }
 

@@ -86,7 +86,7 @@ mod tests {
                 requires: Box::default(),
                 ensures: Box::default(),
                 body,
-                attributes: Box::default(),
+                attributes: Default::default(),
             });
         }
         program

@@ -3,6 +3,7 @@
 
 use gainsay_source::{FileId, Span};
 
+use crate::attributes::{ConstructorWeight, FunctionAttributes};
 use crate::body::Body;
 use crate::claim::{Claim, Profile, Rel, World};
 use crate::id::{
@@ -69,8 +70,8 @@ pub struct TypeDef {
     pub shape: Shape,
     /// Its constructors; exactly one for a record.
     pub ctors: Box<[CtorId]>,
-    /// Annotations (`@weights`).
-    pub attributes: Box<[Attribute]>,
+    /// What `@weights` says, if it is there: of each constructor, or nothing of it.
+    pub weights: Option<Box<[Option<ConstructorWeight>]>>,
 }
 
 /// How a nominal type is written.
@@ -105,17 +106,6 @@ pub struct Field {
     /// Its type, over the parameters of the type it belongs to.
     pub ty: TyId,
     /// The location of its declaration.
-    pub span: Span,
-}
-
-/// An annotation that later passes read, with its arguments as written.
-#[derive(Debug, Clone)]
-pub struct Attribute {
-    /// The name after `@`.
-    pub name: Box<str>,
-    /// The arguments as text: `("Leaf", "1")`, or `("", "skip")` for one without a name.
-    pub args: Box<[(Box<str>, Box<str>)]>,
-    /// Its location.
     pub span: Span,
 }
 
@@ -236,7 +226,7 @@ pub struct Function {
     /// The terms it evaluates.
     pub body: Body,
     /// Annotations.
-    pub attributes: Box<[Attribute]>,
+    pub attributes: FunctionAttributes,
 }
 
 /// A parameter.

@@ -75,7 +75,7 @@ mod tests {
             requires: Box::default(),
             ensures: Box::default(),
             body,
-            attributes: Box::default(),
+            attributes: Default::default(),
         };
         let program =
             Program { modules: vec![module], functions: vec![function], ..Program::default() };

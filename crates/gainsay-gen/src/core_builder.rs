@@ -266,7 +266,7 @@ impl CoreBuilder {
             requires: Box::default(),
             ensures: Box::default(),
             body: self.body,
-            attributes: Box::default(),
+            attributes: Default::default(),
         }
     }
 }

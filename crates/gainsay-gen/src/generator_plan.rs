@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use gainsay_core::{FunctionId, ModuleId, Program, Ty, TyId, TypeId, TypeTable};
 
 pub(crate) use self::count::product;
-pub(crate) use self::weights::{ConstructorWeight, has_declared_weights};
 use crate::domain::{CodePointSet, Domain, FloatSet, IntSet, LengthRange, TextSet};
 use crate::lowered::NoGenerator;
 use crate::solve::{PredicateSolution, solve};

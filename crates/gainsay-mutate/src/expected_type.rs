@@ -2,7 +2,7 @@
 //! as `[]` or `None` says less of its type than what it stands for: it checks only where the type
 //! is known from outside.
 
-use gainsay_core::builtin::{EQ, GE, LIST_CONCAT, MAP_EMPTY, SET_EMPTY};
+use gainsay_core::builtin::{self, LIST_CONCAT, MAP_EMPTY, SET_EMPTY};
 use gainsay_core::{
     Body, BuiltinId, CtorId, Function, FunctionId, Pattern, Program, SearchStep, Statement,
     Term, TermId, Ty, TyId,
@@ -172,7 +172,7 @@ impl TypeEvidence<'_> {
 }
 
 fn is_comparison(builtin: BuiltinId) -> bool {
-    (EQ.0..=GE.0).contains(&builtin.0)
+    builtin::get(builtin).comparison.is_some()
 }
 
 /// Where a part of a term stands, as far as types are concerned.

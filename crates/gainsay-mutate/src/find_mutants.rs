@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gainsay_core::{Body, Function, FunctionId, FunctionKind, Program, Term, TermId};
+use gainsay_core::{Body, FunctionId, FunctionKind, Program, Term, TermId};
 use gainsay_source::{SourceMap, Span};
 
 use crate::expected_type::{ExpectedType, TypeContext};
@@ -122,7 +122,8 @@ impl<'p> MutantFinder<'p> {
     fn declaration(&mut self, home: FunctionId, module: &str, number: u32) {
         let mut visits = Vec::new();
         self.collect_terms(home, TermRole::Value, &mut Vec::new(), &mut visits);
-        let suppressed = suppression_reason(self.program.function(home));
+        let suppressed =
+            self.program.function(home).attributes.skip_mutants.as_deref().map(str::to_owned);
         for visit in visits {
             let body = self.program.function(visit.function);
             let mut body =
@@ -335,11 +336,4 @@ fn term_parts(around: &TypeContext<'_>, inside: TermRole) -> Vec<TermPart> {
         condition.role = for_code(TermRole::Condition);
     }
     parts
-}
-
-/// Why a function has no mutants, if `@mutants(skip, reason = "..")` says so.
-fn suppression_reason(function: &Function) -> Option<String> {
-    let attribute = function.attributes.iter().find(|it| &*it.name == "mutants")?;
-    let reason = attribute.args.iter().find(|(name, _)| &**name == "reason");
-    Some(reason.map_or_else(String::new, |(_, text)| text.trim_matches('"').to_owned()))
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use gainsay_core::builtin::BOOL_NOT;
+use gainsay_core::builtin::{self, BOOL_NOT};
 use gainsay_core::{Body, Function, Literal, Program, Term, TermId, TyId, TypeTable};
 use gainsay_source::{SourceMap, Span};
 
 use crate::expected_type::{ExpectedType, has_evident_type, has_vague_type};
 use crate::source_edit::{
     OperatorPosition, Precedence, SourceEdit, ends_before_branch, ends_with_sign,
-    in_parentheses, infix_symbol, is_delimited_after, is_delimited_before,
+    in_parentheses, is_delimited_after, is_delimited_before,
 };
 
 /// What a term is for.
@@ -396,7 +396,7 @@ fn infix_operands(term: &Term) -> Option<(&'static str, [TermId; 2])> {
     } else if let Term::Builtin { builtin, args, .. } = term
         && let [a, b] = **args
     {
-        Some((infix_symbol(*builtin)?, [a, b]))
+        Some((builtin::get(*builtin).infix?, [a, b]))
     } else {
         None
     }

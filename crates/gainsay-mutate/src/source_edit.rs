@@ -1,6 +1,6 @@
 //! Edits of the source: how tightly texts bind, and where operators stand.
 
-use gainsay_core::{BuiltinId, Term, builtin};
+use gainsay_core::{Term, builtin};
 use gainsay_source::Span;
 
 use crate::source_scan::{after_blanks, without_comment};
@@ -10,33 +10,6 @@ use crate::source_scan::{after_blanks, without_comment};
 pub(crate) struct SourceEdit {
     pub(crate) span: Span,
     pub(crate) text: String,
-}
-
-/// The operators that are written between their operands.
-const INFIX: [(BuiltinId, &str); 18] = [
-    (builtin::EQ, "=="),
-    (builtin::NE, "!="),
-    (builtin::LT, "<"),
-    (builtin::LE, "<="),
-    (builtin::GT, ">"),
-    (builtin::GE, ">="),
-    (builtin::INT_ADD, "+"),
-    (builtin::INT_SUB, "-"),
-    (builtin::INT_MUL, "*"),
-    (builtin::INT_DIV, "/"),
-    (builtin::INT_REM, "%"),
-    (builtin::FLOAT_ADD, "+"),
-    (builtin::FLOAT_SUB, "-"),
-    (builtin::FLOAT_MUL, "*"),
-    (builtin::FLOAT_DIV, "/"),
-    (builtin::FLOAT_REM, "%"),
-    (builtin::STR_CONCAT, "++"),
-    (builtin::LIST_CONCAT, "++"),
-];
-
-/// How a builtin is written between its operands, if it can be.
-pub(crate) fn infix_symbol(builtin: BuiltinId) -> Option<&'static str> {
-    INFIX.iter().find(|it| it.0 == builtin).map(|it| it.1)
 }
 
 /// How tightly a text binds; more binds tighter.
@@ -73,7 +46,7 @@ impl Precedence {
         } else if let Term::Or(..) = term {
             Self::of_symbol("||")
         } else if let Term::Builtin { builtin, args, .. } = term {
-            match infix_symbol(*builtin) {
+            match builtin::get(*builtin).infix {
                 Some(symbol) => Self::of_symbol(symbol),
                 None if args.len() == 1 && text.starts_with(['-', '!']) => Self::UNARY,
                 None => Self::OPEN_ENDED,

@@ -34,7 +34,7 @@ fn is_user_code(program: &Program, id: FunctionId) -> bool {
         return false;
     }
     match function.kind {
-        FunctionKind::Declared => !function.attributes.iter().any(|it| &*it.name == "property"),
+        FunctionKind::Declared => function.attributes.property.is_none(),
         FunctionKind::Lambda(parent) => is_user_code(program, parent),
         FunctionKind::Refinement | FunctionKind::Constant | FunctionKind::Claim => false,
     }

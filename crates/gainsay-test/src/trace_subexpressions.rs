@@ -83,7 +83,7 @@ pub(crate) fn trace_subexpressions(
 /// comparison are shown.
 fn subexpressions_of(body: &Body, condition: TermId) -> Vec<TermId> {
     let shown = if let Term::Builtin { builtin, args, .. } = body.term(condition)
-        && is_comparison(*builtin)
+        && builtin::get(*builtin).comparison.is_some()
     {
         args.to_vec()
     } else {
@@ -113,10 +113,6 @@ fn direct_operands(body: &Body, term: TermId) -> Vec<TermId> {
         body.term(term).for_each_subterm(&mut |part| parts.push(part));
     }
     parts
-}
-
-fn is_comparison(it: gainsay_core::BuiltinId) -> bool {
-    [builtin::EQ, builtin::NE, builtin::LT, builtin::LE, builtin::GT, builtin::GE].contains(&it)
 }
 
 /// Whether the value of a term is worth telling: it is computed, and not from constants alone.
@@ -187,7 +183,7 @@ fn tracing_function(
         requires: Box::default(),
         ensures: Box::default(),
         body: own,
-        attributes: Box::default(),
+        attributes: Default::default(),
         ..parent.clone()
     };
     Some((function, operands))

@@ -1,16 +1,14 @@
 //! Generates terms for effects and claims: `perform`, `under`, `par`, `throws`, `observe`,
 //! `assume`, `?`, samples and traced calls.
 
-use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE, SAME};
+use gainsay_core::builtin::{self, EQ};
 use gainsay_core::{
-    EffectHandler, FailureKind, ObserveStrength, OpId, Term, TermId, TryKind, Ty, TyId,
-    TypeTable, WorldId,
+    BuiltinId, EffectHandler, FailureKind, ObserveStrength, OpId, Term, TermId, TryKind, Ty,
+    TyId, TypeTable, WorldId,
 };
 
 use super::prelude::{OPTION, RESULT, TRACED};
 use super::program_generator::{AllowedEffects, ProgramGenerator};
-
-const COMPARISONS: [gainsay_core::BuiltinId; 7] = [EQ, NE, LT, LE, GT, GE, SAME];
 
 impl ProgramGenerator {
     /// Sometimes any operation, where effects are allowed.
@@ -217,7 +215,10 @@ impl ProgramGenerator {
             return self.term(TypeTable::BOOL, depth);
         }
         let ty = self.comparable_ty_here();
-        let builtin = self.chance.pick(&COMPARISONS).unwrap_or(EQ);
+        let ids = (0..).map(BuiltinId).zip(builtin::ALL);
+        let comparisons = ids.filter(|(_, it)| it.total_comparison.is_some()).map(|it| it.0);
+        let comparisons: Vec<BuiltinId> = comparisons.collect();
+        let builtin = self.chance.pick(&comparisons).unwrap_or(EQ);
         let (lhs, rhs) = match (self.local_of(ty), self.chance.percent(60)) {
             (Some(lhs), true) => {
                 let Term::Local(local) = *self.draft().body.term(lhs) else {

@@ -113,7 +113,7 @@ pub(super) fn declare(
         params: params.iter().map(|it| (*it).into()).collect(),
         shape,
         ctors: (first..program.ctors.len() as u32).map(CtorId).collect(),
-        attributes: Box::default(),
+        weights: None,
     });
     ty
 }

@@ -231,7 +231,7 @@ impl ProgramGenerator {
             requires: draft.requires.into(),
             ensures: draft.ensures.into(),
             body,
-            attributes: Box::default(),
+            attributes: Default::default(),
         });
     }
 

@@ -27,15 +27,15 @@ use crate::type_annotations::TypeScope;
 
 /// Elaborates tests and `verify` blocks, and registers the properties.
 pub(super) fn elaborate_claims<'t>(checker: &mut Checker<'t>, declarations: &Declarations<'t>) {
-    for (id, item, module) in &declarations.functions {
-        let Some(settings) = attributes::property_settings(item.attributes()) else { continue };
+    for (id, _, module) in &declarations.functions {
         let function = checker.program.function(*id);
+        let Some(settings) = function.attributes.property else { continue };
         let claim = Claim {
             name: function.name.clone(),
             module: *module,
             span: function.span,
             kind: ClaimKind::Property(*id, settings),
-            attributes: function.attributes.clone(),
+            ignore: function.attributes.ignore.clone(),
         };
         checker.program.claims.push(claim);
     }
@@ -74,8 +74,8 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     }
     checker.check_unique_claim_name(ClaimOwner::Module(module), &name, span);
     let kind = ClaimKind::Test(function);
-    let (name, attributes) = (name.into(), attributes.into());
-    checker.program.claims.push(Claim { name, module, span, kind, attributes });
+    let (name, ignore) = (name.into(), attributes.ignore);
+    checker.program.claims.push(Claim { name, module, span, kind, ignore });
 }
 
 pub(super) fn elaborate_world<'t>(

@@ -187,7 +187,7 @@ impl<'t> Elaborator<'_, 't> {
         if equality && matches!(self.shallow_type(ty), Ty::Float) {
             self.report(FloatEquality { span });
         }
-        let row = COMPARISONS.iter().find(|(it, _)| *it == op).map_or(builtin::EQ, |it| it.1);
+        let row = builtin::comparison_written(op.symbol()).unwrap_or(builtin::EQ);
         self.builtin(row, &[ty], &[left, right], TypeTable::BOOL, span)
     }
 
@@ -228,16 +228,6 @@ impl<'t> Elaborator<'_, 't> {
         self.hole(span)
     }
 }
-
-/// The builtin of each comparison.
-const COMPARISONS: [(BinaryOp, BuiltinId); 6] = [
-    (BinaryOp::Eq, builtin::EQ),
-    (BinaryOp::Ne, builtin::NE),
-    (BinaryOp::Lt, builtin::LT),
-    (BinaryOp::Le, builtin::LE),
-    (BinaryOp::Gt, builtin::GT),
-    (BinaryOp::Ge, builtin::GE),
-];
 
 /// The `Int` and `Float` builtins of each arithmetic operator.
 const ARITHMETIC: [(BinaryOp, BuiltinId, BuiltinId); 5] = [

@@ -79,8 +79,8 @@ pub(super) fn elaborate_verify<'t>(
     };
     let span = item.law().map_or(path.span(), Name::span);
     let name = block_name(checker, module, &verify);
-    let (kind, attributes) = (ClaimKind::Verify(verify), attributes.into());
-    checker.program.claims.push(Claim { name, module, span, kind, attributes });
+    let (kind, ignore) = (ClaimKind::Verify(verify), attributes.ignore);
+    checker.program.claims.push(Claim { name, module, span, kind, ignore });
 }
 
 /// The name of a block: `pick_one law uses_oracle`. Blocks with the same name are numbered.

@@ -47,7 +47,7 @@ impl MatchBuilder {
             params: Box::default(),
             shape,
             ctors: ids.clone().into(),
-            attributes: Box::default(),
+            weights: None,
         });
         ids
     }

@@ -1,6 +1,6 @@
 //! Evaluates conditions that consist of literals only.
 
-use gainsay_core::{Body, BuiltinId, Literal, Term, TermId, builtin};
+use gainsay_core::{Body, BuiltinId, Comparison, Literal, Term, TermId, builtin};
 
 /// The value of a condition made of literals; `None` if it contains anything else.
 pub(super) fn constant_truth(body: &Body, condition: TermId) -> Option<bool> {
@@ -28,13 +28,7 @@ pub(super) fn constant_truth(body: &Body, condition: TermId) -> Option<bool> {
 
 /// The result of a comparison of two equal values other than NaN.
 pub(super) fn comparison_of_equals(comparison: BuiltinId) -> Option<bool> {
-    if [builtin::EQ, builtin::LE, builtin::GE, builtin::SAME].contains(&comparison) {
-        Some(true)
-    } else if [builtin::NE, builtin::LT, builtin::GT].contains(&comparison) {
-        Some(false)
-    } else {
-        None
-    }
+    builtin::get(comparison).total_comparison.map(Comparison::is_reflexive)
 }
 
 /// Three-valued conjunction: one false operand decides.
@@ -53,16 +47,10 @@ fn compare_literals(comparison: BuiltinId, a: &Term, b: &Term) -> Option<bool> {
     if a == b {
         return comparison_of_equals(comparison);
     }
-    if comparison == builtin::EQ || comparison == builtin::SAME {
-        return Some(false);
+    match (builtin::get(comparison).total_comparison?, a, b) {
+        (Comparison::Eq, _, _) => Some(false),
+        (Comparison::Ne, _, _) => Some(true),
+        (order, Literal::Int(a), Literal::Int(b)) => Some(order.holds(a, b)),
+        (_, _, _) => None,
     }
-    if comparison == builtin::NE {
-        return Some(true);
-    }
-    let (Literal::Int(a), Literal::Int(b)) = (a, b) else { return None };
-    // The values differ, so `<` and `<=` agree.
-    if comparison == builtin::LT || comparison == builtin::LE {
-        return Some(a < b);
-    }
-    (comparison == builtin::GT || comparison == builtin::GE).then_some(a > b)
 }

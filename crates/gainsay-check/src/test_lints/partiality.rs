@@ -1,19 +1,6 @@
 //! Finds functions that may fail: comparing their result with itself still detects a failure.
 
-use gainsay_core::{Body, BuiltinId, Function, Program, Term, TermId, builtin};
-
-/// Builtins that are not total.
-const PARTIAL: [BuiltinId; 9] = [
-    builtin::FAIL,
-    builtin::INT_DIV,
-    builtin::INT_REM,
-    builtin::INT_POW,
-    builtin::INT_SHL,
-    builtin::INT_SHR,
-    builtin::FLOAT_FROM_BITS,
-    builtin::STR_REPEAT,
-    builtin::LIST_AT,
-];
+use gainsay_core::{Body, Function, Program, Term, TermId, builtin};
 
 /// The functions of a program that may fail.
 #[derive(Debug)]
@@ -83,7 +70,7 @@ fn has_runtime_checks(program: &Program, function: &Function) -> bool {
 /// Whether a term may fail by itself. Calls of unknown functions may.
 fn may_fail_itself(program: &Program, term: &Term) -> bool {
     match term {
-        Term::Builtin { builtin, .. } => PARTIAL.contains(builtin),
+        Term::Builtin { builtin, .. } => builtin::get(*builtin).partial,
         Term::Perform { op, .. } => {
             program.types.flags(program.op(*op).result).has_refinement()
         }

@@ -547,9 +547,6 @@ fn comparison(
     is_comparison(*builtin).then_some((*builtin, [a, b]))
 }
 
-/// Whether a builtin is one of the operators `==`, `!=`, `<`, `<=`, `>` and `>=`.
 fn is_comparison(row: BuiltinId) -> bool {
-    let equalities = [builtin::EQ, builtin::NE];
-    let orders = [builtin::LT, builtin::LE, builtin::GT, builtin::GE];
-    equalities.contains(&row) || orders.contains(&row)
+    builtin::get(row).comparison.is_some()
 }

@@ -9,7 +9,7 @@ mod patterns;
 use std::collections::HashMap;
 
 use super::ValidationError;
-use crate::builtin::{self, BOOL_NOT, EQ, GE};
+use crate::builtin::{self, BOOL_NOT};
 use crate::id::{BuiltinId, CtorId, FunctionId, OpId, RowId, TermId, TyId};
 use crate::program::{Function, Program};
 use crate::term::{Literal, Statement, Term, TryKind};
@@ -295,7 +295,7 @@ impl<'a> TypeValidator<'a> {
         ty: TyId,
     ) -> TypingResult {
         count(args.len(), builtin::get(id).arity as usize)?;
-        let is_comparison = (EQ..=GE).contains(&id);
+        let is_comparison = builtin::get(id).comparison.is_some();
         if is_comparison && let [a, b] = args {
             let wanted = function.body.ty(*a);
             self.part(function, *b, wanted, "the other side of a comparison")?;

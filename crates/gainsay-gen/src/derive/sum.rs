@@ -1,10 +1,10 @@
 //! Sums and records: draws the constructor, and then its fields.
 
-use gainsay_core::{CtorId, LocalId, TermId, TypeId, builtin};
+use gainsay_core::{ConstructorWeight, CtorId, LocalId, TermId, TypeId, builtin};
 
 use super::{Deriver, GeneratorMode};
 use crate::core_builder::CoreBuilder;
-use crate::generator_plan::{ConstructorWeight, PlanNodeId, has_declared_weights};
+use crate::generator_plan::PlanNodeId;
 
 /// Sizes at which weights are computed: each applies up to the next.
 const STEPS: [u32; 8] = [0, 1, 2, 4, 8, 16, 32, 64];
@@ -32,8 +32,8 @@ impl Deriver<'_> {
         let heights: Vec<Option<(u32, bool)>> =
             cases.iter().map(|it| it.as_ref().and_then(height)).collect();
         // Declared weights apply as they are in every case.
-        let favours = (!has_declared_weights(program, named))
-            .then(|| (named, recursive_constructors(&heights)));
+        let favours = program.nominal(named).weights.is_none();
+        let favours = favours.then(|| (named, recursive_constructors(&heights)));
         let number = self.emit_constructor_index(it, id, (&weights, favours), &heights, size);
         let mut terms = Vec::new();
         for ((ctor, fields), height) in ctors.iter().zip(cases).zip(&heights) {

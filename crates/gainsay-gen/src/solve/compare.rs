@@ -1,6 +1,6 @@
 //! Comparisons of symbolic values.
 
-use gainsay_core::{BuiltinId, CtorId, Literal, Ty, TypeTable, builtin};
+use gainsay_core::{BuiltinId, Comparison, CtorId, Literal, Ty, TypeTable, builtin};
 use num_bigint::BigInt;
 
 use super::arithmetic::preimage;
@@ -10,89 +10,29 @@ use super::symbolic_value::{
 use super::{PredicateSolution, PredicateSolver, WantedTruth};
 use crate::domain::{CodePointSet, Domain, FloatSet, IntSet, LengthRange, RangeSet, TextSet};
 
-/// The comparison operators.
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum ComparisonRelation {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
+/// The integers that are in a relation to one.
+fn related_ints(relation: Comparison, c: &BigInt) -> IntSet {
+    match relation {
+        Comparison::Eq => IntSet::one(c),
+        Comparison::Ne => IntSet::all_but(c),
+        Comparison::Lt => IntSet::between(None, Some(c - 1)),
+        Comparison::Le => IntSet::between(None, Some(c.clone())),
+        Comparison::Gt => IntSet::between(Some(c + 1), None),
+        Comparison::Ge => IntSet::between(Some(c.clone()), None),
+    }
 }
 
-impl ComparisonRelation {
-    fn of(id: BuiltinId) -> Option<Self> {
-        Some(match id {
-            builtin::EQ => ComparisonRelation::Eq,
-            builtin::NE => ComparisonRelation::Ne,
-            builtin::LT => ComparisonRelation::Lt,
-            builtin::LE => ComparisonRelation::Le,
-            builtin::GT => ComparisonRelation::Gt,
-            builtin::GE => ComparisonRelation::Ge,
-            _ => return None,
-        })
-    }
-
-    /// The relation with both sides swapped.
-    fn swapped(self) -> Self {
-        match self {
-            ComparisonRelation::Eq | ComparisonRelation::Ne => self,
-            ComparisonRelation::Lt => ComparisonRelation::Gt,
-            ComparisonRelation::Le => ComparisonRelation::Ge,
-            ComparisonRelation::Gt => ComparisonRelation::Lt,
-            ComparisonRelation::Ge => ComparisonRelation::Le,
-        }
-    }
-
-    /// The negation, in a total order.
-    fn negated(self) -> Self {
-        match self {
-            ComparisonRelation::Eq => ComparisonRelation::Ne,
-            ComparisonRelation::Ne => ComparisonRelation::Eq,
-            ComparisonRelation::Lt => ComparisonRelation::Ge,
-            ComparisonRelation::Le => ComparisonRelation::Gt,
-            ComparisonRelation::Gt => ComparisonRelation::Le,
-            ComparisonRelation::Ge => ComparisonRelation::Lt,
-        }
-    }
-
-    fn holds<T: PartialOrd>(self, a: &T, b: &T) -> bool {
-        match self {
-            ComparisonRelation::Eq => a == b,
-            ComparisonRelation::Ne => a != b,
-            ComparisonRelation::Lt => a < b,
-            ComparisonRelation::Le => a <= b,
-            ComparisonRelation::Gt => a > b,
-            ComparisonRelation::Ge => a >= b,
-        }
-    }
-
-    /// The integers in this relation to `c`.
-    fn ints(self, c: &BigInt) -> IntSet {
-        match self {
-            ComparisonRelation::Eq => IntSet::one(c),
-            ComparisonRelation::Ne => IntSet::all_but(c),
-            ComparisonRelation::Lt => IntSet::between(None, Some(c - 1)),
-            ComparisonRelation::Le => IntSet::between(None, Some(c.clone())),
-            ComparisonRelation::Gt => IntSet::between(Some(c + 1), None),
-            ComparisonRelation::Ge => IntSet::between(Some(c.clone()), None),
-        }
-    }
-
-    /// The floats in this relation to `c`.
-    fn floats(self, c: f64) -> FloatSet {
-        let none = FloatSet { order_keys: RangeSet::of(Vec::new()), nan: false };
-        match self {
-            // NaN differs from every float, so it belongs to the complement.
-            ComparisonRelation::Ne => ComparisonRelation::Eq.floats(c).not(),
-            _ if c.is_nan() => none,
-            ComparisonRelation::Eq => FloatSet::numbers(c, c),
-            ComparisonRelation::Lt => FloatSet::below(c),
-            ComparisonRelation::Gt => FloatSet::above(c),
-            ComparisonRelation::Le => FloatSet::below(c).join(&FloatSet::numbers(c, c)),
-            ComparisonRelation::Ge => FloatSet::above(c).join(&FloatSet::numbers(c, c)),
-        }
+/// The floats that are in a relation to one.
+fn related_floats(relation: Comparison, c: f64) -> FloatSet {
+    let none = FloatSet { order_keys: RangeSet::of(Vec::new()), nan: false };
+    match relation {
+        Comparison::Ne => related_floats(Comparison::Eq, c).not(),
+        _ if c.is_nan() => none,
+        Comparison::Eq => FloatSet::numbers(c, c),
+        Comparison::Lt => FloatSet::below(c),
+        Comparison::Gt => FloatSet::above(c),
+        Comparison::Le => FloatSet::below(c).join(&FloatSet::numbers(c, c)),
+        Comparison::Ge => FloatSet::above(c).join(&FloatSet::numbers(c, c)),
     }
 }
 
@@ -105,7 +45,7 @@ impl PredicateSolver<'_> {
         b: &SymbolicValue,
         want: WantedTruth,
     ) -> PredicateSolution {
-        match ComparisonRelation::of(builtin) {
+        match builtin::get(builtin).comparison {
             Some(relation) => self.related(relation, a, b, want),
             None => PredicateSolution::unknown(),
         }
@@ -113,7 +53,7 @@ impl PredicateSolver<'_> {
 
     pub(super) fn related(
         &mut self,
-        relation: ComparisonRelation,
+        relation: Comparison,
         a: &SymbolicValue,
         b: &SymbolicValue,
         want: WantedTruth,
@@ -144,15 +84,13 @@ impl PredicateSolver<'_> {
                 // Not for floats: NaN is not equal to itself.
                 if a == b && self.is_total(a) =>
             {
-                let is_reflexive = matches!(
-                    relation,
-                    ComparisonRelation::Eq | ComparisonRelation::Le | ComparisonRelation::Ge
-                );
+                let is_reflexive =
+                    matches!(relation, Comparison::Eq | Comparison::Le | Comparison::Ge);
                 PredicateSolution::from(want == is_reflexive)
             }
             _ => match (relation, want) {
-                (ComparisonRelation::Eq, want) => self.equal(a, b, want),
-                (ComparisonRelation::Ne, want) => self.equal(a, b, want.not()),
+                (Comparison::Eq, want) => self.equal(a, b, want),
+                (Comparison::Ne, want) => self.equal(a, b, want.not()),
                 _ => PredicateSolution::unknown(),
             },
         }
@@ -166,7 +104,7 @@ impl PredicateSolver<'_> {
 
     fn with_constant(
         &mut self,
-        relation: ComparisonRelation,
+        relation: Comparison,
         symbol: &SymbolicValue,
         constant: &SymbolicValue,
         want: WantedTruth,
@@ -176,18 +114,15 @@ impl PredicateSolver<'_> {
                 let relation =
                     if want == WantedTruth::True { relation } else { relation.negated() };
                 match self.number(symbol) {
-                    Some(number) => self.number_in(&number, relation.ints(c)),
+                    Some(number) => self.number_in(&number, related_ints(relation, c)),
                     None => PredicateSolution::unknown(),
                 }
             }
             SymbolicValue::Literal(Literal::Bool(truth)) => {
                 let is_same = match relation {
-                    ComparisonRelation::Eq => want,
-                    ComparisonRelation::Ne => want.not(),
-                    ComparisonRelation::Lt
-                    | ComparisonRelation::Le
-                    | ComparisonRelation::Gt
-                    | ComparisonRelation::Ge => {
+                    Comparison::Eq => want,
+                    Comparison::Ne => want.not(),
+                    Comparison::Lt | Comparison::Le | Comparison::Gt | Comparison::Ge => {
                         return PredicateSolution::unknown();
                     }
                 };
@@ -233,15 +168,14 @@ impl PredicateSolver<'_> {
 
     fn place_and(
         &mut self,
-        relation: ComparisonRelation,
+        relation: Comparison,
         place: &SubjectPath,
         literal: &Literal,
         want: WantedTruth,
     ) -> PredicateSolution {
         match literal {
             Literal::Float(c) => {
-                let floats = relation.floats(*c);
-                // The complement and not `negated`: with NaN, `not (x < c)` is not `x >= c`.
+                let floats = related_floats(relation, *c);
                 let floats = if want == WantedTruth::True { floats } else { floats.not() };
                 self.with_part_in(place, PredicateSolution::exactly(Domain::of_floats(floats)))
             }
@@ -249,7 +183,7 @@ impl PredicateSolver<'_> {
                 let relation =
                     if want == WantedTruth::True { relation } else { relation.negated() };
                 let code = BigInt::from(u32::from(*char));
-                match CodePointSet::from_ints(&relation.ints(&code)) {
+                match CodePointSet::from_ints(&related_ints(relation, &code)) {
                     Some(codes) => self.with_part_in(
                         place,
                         PredicateSolution::exactly(Domain::of_chars(codes)),
@@ -259,12 +193,9 @@ impl PredicateSolver<'_> {
             }
             Literal::Str(text) => {
                 let is_same = match relation {
-                    ComparisonRelation::Eq => want == WantedTruth::True,
-                    ComparisonRelation::Ne => want == WantedTruth::False,
-                    ComparisonRelation::Lt
-                    | ComparisonRelation::Le
-                    | ComparisonRelation::Gt
-                    | ComparisonRelation::Ge => {
+                    Comparison::Eq => want == WantedTruth::True,
+                    Comparison::Ne => want == WantedTruth::False,
+                    Comparison::Lt | Comparison::Le | Comparison::Gt | Comparison::Ge => {
                         return PredicateSolution::unknown();
                     }
                 };
@@ -350,7 +281,7 @@ impl PredicateSolver<'_> {
     ) -> PredicateSolution {
         let mut all = PredicateSolution::from(want == WantedTruth::True);
         for (a, b) in a.iter().zip(b) {
-            let each = self.related(ComparisonRelation::Eq, a, b, want);
+            let each = self.related(Comparison::Eq, a, b, want);
             all = if want == WantedTruth::True { all.and(each) } else { all.or(each) };
         }
         all
@@ -408,7 +339,7 @@ impl PredicateSolver<'_> {
 }
 
 fn literals(
-    relation: ComparisonRelation,
+    relation: Comparison,
     a: &Literal,
     b: &Literal,
     want: WantedTruth,

@@ -1,8 +1,7 @@
 //! Pattern matching: which values take which arm.
 
-use gainsay_core::{Arm, CtorId, Pattern, PatternId, RestPattern, TermId, Ty};
+use gainsay_core::{Arm, Comparison, CtorId, Pattern, PatternId, RestPattern, TermId, Ty};
 
-use super::compare::ComparisonRelation;
 use super::symbolic_value::{SymbolicValue, all_but_constructor, only_constructor};
 use super::{PredicateSolution, PredicateSolver, SolverFrame, WantedTruth};
 use crate::domain::LengthRange;
@@ -86,10 +85,8 @@ impl<'p> PredicateSolver<'p> {
             }
             Pattern::Literal(literal) => {
                 let literal = SymbolicValue::literal(literal);
-                let yes =
-                    self.related(ComparisonRelation::Eq, symbol, &literal, WantedTruth::True);
-                let no =
-                    self.related(ComparisonRelation::Eq, symbol, &literal, WantedTruth::False);
+                let yes = self.related(Comparison::Eq, symbol, &literal, WantedTruth::True);
+                let no = self.related(Comparison::Eq, symbol, &literal, WantedTruth::False);
                 MatchSolution { yes, no }
             }
             Pattern::Tuple(parts) => {

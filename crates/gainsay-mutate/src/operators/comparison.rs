@@ -5,11 +5,10 @@
 //! of Systems and Software 86(8), 2013): what tells these mutants apart tells all others apart.
 
 use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
-use gainsay_core::{BuiltinId, Term, TypeTable};
+use gainsay_core::{BuiltinId, Term, TypeTable, builtin};
 
 use crate::mutation_site::MutationSite;
 use crate::operator::{Operator, OperatorScope};
-use crate::source_edit::infix_symbol;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "comparison",
@@ -41,7 +40,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     // Equality of floats is said to be a mistake, but for what is one already.
     let has_equality = base != TypeTable::FLOAT || is_equality(builtin);
     for sibling in siblings {
-        let Some(symbol) = infix_symbol(*sibling) else { continue };
+        let Some(symbol) = builtin::get(*sibling).infix else { continue };
         let fits = if is_equality(*sibling) { has_equality } else { has_order };
         if !fits {
             continue;

@@ -1,7 +1,6 @@
 //! Bounds of refinement types: one more, and one less.
 
-use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
-use gainsay_core::{Literal, Term, TermId};
+use gainsay_core::{Literal, Term, TermId, builtin};
 use num_bigint::BigInt;
 
 use crate::mutation_site::MutationSite;
@@ -17,10 +16,10 @@ pub(crate) const OPERATOR: Operator = Operator {
 };
 
 fn make(site: &mut MutationSite<'_, '_>) {
-    let Term::Builtin { builtin: LT | LE | GT | GE | EQ | NE, args, .. } = site.current_term()
-    else {
+    let Term::Builtin { builtin, args, .. } = site.current_term() else { return };
+    if builtin::get(builtin).comparison.is_none() {
         return;
-    };
+    }
     for (at, arg) in args.iter().enumerate() {
         let Some(bound) = int(site.body.term(*arg)) else { continue };
         if site.is_in_source(*arg) {

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
-use gainsay_core::{Body, FunctionId, Program, Term, TermId, Ty};
+use gainsay_core::{Body, FunctionId, Program, Term, TermId, Ty, builtin};
 use gainsay_gen::LoweredProgram;
 
 use super::value_tracing::TraceInserter;
@@ -57,7 +56,8 @@ fn comparison_around(
     let mut at = Some(term);
     for _ in 0..MAX_ENCLOSING {
         let id = at?;
-        if let Term::Builtin { builtin: EQ | NE | LT | LE | GT | GE, args, .. } = body.term(id)
+        if let Term::Builtin { builtin, args, .. } = body.term(id)
+            && builtin::get(*builtin).comparison.is_some()
             && let Some(first) = args.first()
         {
             let ty = program.types.base(body.ty(*first));

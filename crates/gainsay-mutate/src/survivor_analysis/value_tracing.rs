@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LT, NE, SAME};
+use gainsay_core::builtin::{self, BOOL_NOT};
 use gainsay_core::{
     Body, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId, ObserveStrength, OpId,
     Operation, Program, Statement, Term, TermId, Ty, TyId, TypeTable,
@@ -312,7 +312,7 @@ impl TraceInserter<'_> {
             let args = args.iter().map(|it| self.trace_condition(*it)).collect();
             Term::Builtin { builtin: BOOL_NOT, type_args, args }
         } else if let Term::Builtin { builtin, type_args, args } = term
-            && [EQ, NE, LT, LE, GT, GE, SAME].contains(&builtin)
+            && builtin::get(builtin).total_comparison.is_some()
         {
             let args = args.iter().map(|it| self.trace_value(*it)).collect();
             Term::Builtin { builtin, type_args, args }

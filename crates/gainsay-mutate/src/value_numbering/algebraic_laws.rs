@@ -1,7 +1,7 @@
 //! The laws, each above the code that applies it.
 
 use gainsay_core::builtin::{
-    BOOL_NOT, EQ, FLOAT_ADD, FLOAT_CEIL, FLOAT_DIV, FLOAT_FLOOR, FLOAT_MUL, FLOAT_NEG,
+    self, BOOL_NOT, EQ, FLOAT_ADD, FLOAT_CEIL, FLOAT_DIV, FLOAT_FLOOR, FLOAT_MUL, FLOAT_NEG,
     FLOAT_REM, FLOAT_SUB, GE, GT, INT_ADD, INT_AND, INT_DIV, INT_MUL, INT_NEG, INT_OR, INT_REM,
     INT_SUB, INT_TO_FLOAT, INT_XOR, LE, LIST_CONCAT, LIST_LEN, LIST_REVERSE, LT, MAP_EMPTY,
     MAP_LEN, NE, SAME, SET_EMPTY, SET_LEN, STR_CHARS, STR_CONCAT, STR_LEN, STR_TRIM,
@@ -50,9 +50,6 @@ const TOTAL: [BuiltinId; 35] = [
     FLOAT_REM,
     STR_TRIM,
 ];
-
-/// Builtins whose arguments may change places.
-const COMMUTATIVE: [BuiltinId; 8] = [INT_ADD, INT_MUL, INT_AND, INT_OR, INT_XOR, EQ, NE, SAME];
 
 /// Functions of the standard library whose arguments may change places, where no two different
 /// values are equal.
@@ -146,7 +143,7 @@ impl ValueNumbering<'_> {
             let turned = match builtin {
                 GT => Some(LT),
                 GE => Some(LE),
-                it if COMMUTATIVE.contains(&it) && b < a => Some(it),
+                it if builtin::get(it).commutative && b < a => Some(it),
                 _ => None,
             };
             if let Some(turned) = turned {
@@ -291,11 +288,8 @@ impl ValueNumbering<'_> {
     ) -> Option<ValueNumber> {
         let is_ordered = types.first().is_some_and(|it| self.is_ordered(*it));
         if a == b && is_ordered && self.is_pure(a) {
-            return match builtin {
-                EQ | LE | GE | SAME => Some(self.value(NodeHead::Bool(true))),
-                NE | LT | GT => Some(self.value(NodeHead::Bool(false))),
-                _ => None,
-            };
+            let comparison = builtin::get(builtin).total_comparison?;
+            return Some(self.value(NodeHead::Bool(comparison.is_reflexive())));
         }
         let (side, truth) = match (self.as_truth(a), self.as_truth(b)) {
             (_, Some(truth)) => (a, truth),
@@ -426,5 +420,18 @@ impl ValueNumbering<'_> {
         module.is_std
             && COMMUTATIVE_FUNCTIONS.contains(&(&*module.name, &*function.name))
             && types.iter().all(|it| self.is_ordered(*it))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gainsay_core::builtin;
+
+    use super::TOTAL;
+
+    #[test]
+    fn nothing_total_is_partial() {
+        let partial = TOTAL.iter().map(|it| builtin::get(*it)).find(|it| it.partial);
+        assert_eq!(partial, None);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gainsay_choice::{Case, FailureIdentity};
-use gainsay_core::{Program, Term, builtin, type_text};
+use gainsay_core::{Comparison, Program, Term, builtin, type_text};
 use gainsay_gen::InputBinder;
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::{Fault, FaultKind, Value, show};
@@ -335,13 +335,9 @@ fn comparison_operator(program: &Program, fault: &Fault) -> &'static str {
             None
         }
     });
-    let Some(Term::Builtin { builtin, .. }) = observed else { return "==" };
-    match *builtin {
-        builtin::NE => "!=",
-        builtin::LT => "<",
-        builtin::LE => "<=",
-        builtin::GT => ">",
-        builtin::GE => ">=",
-        _ => "==",
-    }
+    let comparison = match observed {
+        Some(Term::Builtin { builtin, .. }) => builtin::get(*builtin).comparison,
+        _ => None,
+    };
+    comparison.unwrap_or(Comparison::Eq).symbol()
 }

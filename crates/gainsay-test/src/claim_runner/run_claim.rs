@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gainsay_core::{Claim, ClaimKind, type_text};
+use gainsay_core::{ClaimKind, type_text};
 use gainsay_gen::{FilterReason, InputSite};
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
@@ -26,8 +26,8 @@ impl ClaimRunner<'_> {
     pub(crate) fn run_claim(&mut self, claim: usize, settings: &Settings) -> ClaimReport {
         let start = (self.engines.clock)();
         let mut report = self.blank_report(claim);
-        if let Some(reason) = ignore_reason(&self.engines.lowered.record.claims[claim]) {
-            report.status = ClaimStatus::Ignored(reason);
+        if let Some(reason) = &self.engines.lowered.record.claims[claim].ignore {
+            report.status = ClaimStatus::Ignored(reason.to_string());
             return report;
         }
         self.set_limits(self.limits_of(claim, settings));
@@ -430,14 +430,6 @@ impl ClaimRunner<'_> {
 
 /// With fewer values of an input it is not told whether they are all the same.
 const MIN_VALUES: u64 = 20;
-
-/// Why a claim is not run, if `@ignore` says so.
-fn ignore_reason(claim: &Claim) -> Option<String> {
-    let attribute = claim.attributes.iter().find(|it| &*it.name == "ignore")?;
-    let reason = attribute.args.iter().find(|(name, _)| &**name == "reason");
-    let reason = reason.map_or("", |(_, text)| text);
-    Some(reason.trim_matches('"').to_owned())
-}
 
 /// The status that weighs more.
 pub(crate) fn worse_status(a: ClaimStatus, b: ClaimStatus) -> ClaimStatus {

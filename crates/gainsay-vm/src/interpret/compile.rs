@@ -3,9 +3,7 @@
 //! Nodes are built in reverse evaluation order. That way the compiler knows at each use of a local
 //! whether another use may follow, and the last use can move the value instead of copying it.
 
-use gainsay_core::builtin::{
-    EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB, LE, LT, NE, SAME,
-};
+use gainsay_core::builtin::{self, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB};
 use gainsay_core::{
     BuiltinId, Function, FunctionId, Literal, LocalId, Pattern, Program, Statement, Term,
     TermId, Ty, TyId,
@@ -18,9 +16,6 @@ use super::slot_layout::{LocalLocation, SlotLayout};
 
 /// Builtins with a fast path for small integers.
 const ARITHMETIC: [BuiltinId; 5] = [INT_ADD, INT_SUB, INT_MUL, INT_DIV, INT_REM];
-
-/// Builtins that compare two values.
-const COMPARISONS: [BuiltinId; 7] = [EQ, NE, LT, LE, GT, GE, SAME];
 
 /// Compiles one function.
 pub(super) struct Compiler<'a> {
@@ -288,7 +283,7 @@ impl<'a> Compiler<'a> {
             [a, b] if ARITHMETIC.contains(&builtin) => {
                 CodeNodeKind::Arithmetic(builtin, self.node_pair([a, b], first))
             }
-            [a, b] if COMPARISONS.contains(&builtin) => {
+            [a, b] if builtin::get(builtin).total_comparison.is_some() => {
                 CodeNodeKind::Comparison(builtin, self.node_pair([a, b], first))
             }
             _ => CodeNodeKind::Builtin(builtin, self.nodes(args, first)),

@@ -12,8 +12,7 @@
 use std::collections::BTreeMap;
 
 use gainsay_core::builtin::{
-    BOOL_NOT, EQ, GE, GT, INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_REM, INT_SUB, LE, LIST_LEN,
-    LT, NE, SAME, STR_LEN,
+    self, BOOL_NOT, INT_ADD, INT_DIV, INT_MUL, INT_NEG, INT_REM, INT_SUB, LIST_LEN, STR_LEN,
 };
 use gainsay_core::{
     Body, BuiltinId, FunctionId, Literal, Program, Term, TermId, Ty, TypeTable,
@@ -193,7 +192,7 @@ impl InfectionAnalysis<'_> {
                 room.products = room.products.checked_sub(usize::from(builtin == INT_MUL))?;
                 self.is_int(id) && are_ints()
             }
-            (EQ | NE | LT | LE | GT | GE | SAME, [a, b]) => {
+            (_, [a, b]) if builtin::get(builtin).total_comparison.is_some() => {
                 let types = &self.program.types;
                 let [a, b] = [a, b].map(|it| types.base(self.body.ty(*it)));
                 are_ints() || (a == b && is_immediate(self.program, types.get(a)))

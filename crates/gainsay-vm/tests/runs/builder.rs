@@ -93,7 +93,7 @@ impl ProgramBuilder {
             params: params.iter().map(|it| (*it).into()).collect(),
             shape,
             ctors: ids.clone().into(),
-            attributes: Box::default(),
+            weights: None,
         });
         ids
     }
@@ -185,7 +185,7 @@ impl ProgramBuilder {
             requires: draft.requires.into(),
             ensures: draft.ensures.into(),
             body: draft.body,
-            attributes: Box::default(),
+            attributes: Default::default(),
         });
         id
     }

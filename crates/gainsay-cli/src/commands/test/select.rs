@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gainsay::core::{Claim, ClaimKind};
+use gainsay::core::ClaimKind;
 use gainsay::source::{SourceMap, Span, closest_name};
 use gainsay::test::{ClaimType, Report};
 
@@ -141,20 +141,13 @@ pub(in crate::commands) fn all_claims(project: &CheckedProject) -> Vec<SelectedC
                     ClaimKind::Verify(_) => ClaimType::Verify,
                 },
                 span: claim.span,
-                ignored: ignore_reason(claim),
+                ignored: claim.ignore.as_deref().map(str::to_owned),
             })
             .collect();
         of_entry.sort_by_key(|it| it.span);
         claims.extend(of_entry);
     }
     claims
-}
-
-/// The reason of `@ignore(reason = "..")`.
-fn ignore_reason(claim: &Claim) -> Option<String> {
-    let attribute = claim.attributes.iter().find(|it| &*it.name == "ignore")?;
-    let reason = attribute.args.iter().find(|(name, _)| &**name == "reason");
-    Some(reason.map_or_else(String::new, |(_, text)| text.trim_matches('"').to_owned()))
 }
 
 /// The error for a word that is neither a path nor part of a name.

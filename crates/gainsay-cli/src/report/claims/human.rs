@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use gainsay::source::RenderStyle;
+use gainsay::source::{RenderStyle, replace_control_characters};
 use gainsay::test::{ClaimReport, ClaimStatus, SiteStopReason};
 
 use super::{
@@ -14,7 +14,7 @@ use crate::config::DeniableLint;
 use crate::exit::Exit;
 use crate::report::Verbosity;
 use crate::report::colors::{TextRole, paint};
-use crate::report::pluralize;
+use crate::report::{on_one_line, pluralize};
 
 /// The maximum width of the name column; longer names overflow.
 const WIDEST_NAME: usize = 56;
@@ -152,7 +152,9 @@ fn text_role(standing: DisplayStatus) -> TextRole {
 /// `100 cases, 3 discarded, 7/7 branches`.
 fn details(claim: &ClaimReport) -> String {
     match &claim.status {
-        ClaimStatus::Ignored(reason) => return reason.clone(),
+        ClaimStatus::Ignored(reason) => {
+            return replace_control_characters(&on_one_line(reason)).into_owned();
+        }
         ClaimStatus::Skipped => return String::new(),
         ClaimStatus::Pass | ClaimStatus::Fail | ClaimStatus::Vacuous | ClaimStatus::Limit => {}
         ClaimStatus::Declined | ClaimStatus::Interrupted | ClaimStatus::Flaky => {}
@@ -268,7 +270,7 @@ fn duration(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use gainsay::source::RenderStyle;
+    use gainsay::source::{RenderStyle, replace_control_characters};
     use gainsay::test::ClaimReport;
 
     use super::super::{DurationDisplay, TestReportData, fixture};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use gainsay::mutate::{
     ClaimMutationReport, MutantCounts, MutantGroup, MutantReport, MutantStatus,
 };
-use gainsay::source::{RenderStyle, SourceMap};
+use gainsay::source::{RenderStyle, SourceMap, replace_control_characters};
 
 use super::{MutationReportData, SurvivorExplanations, descriptions, percent};
 use crate::exit::Exit;
@@ -53,6 +53,7 @@ fn mutant(account: &MutationReportData<'_>, it: &MutantReport, style: RenderStyl
     if (account.explanations == SurvivorExplanations::Shown || is_said)
         && let Some(reason) = descriptions::verdict_reason(account, it)
     {
+        let reason = replace_control_characters(&reason);
         let _ = writeln!(text, "  {}: {reason}", paint(style, TextRole::Heading, "why"));
     }
     let explanation =

@@ -1,8 +1,7 @@
 //! Claims and contracts: `observe`, `assume`, `throws`, and the checks around a body.
 
 use cranelift_codegen::ir::{InstBuilder as _, Value};
-use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE, SAME};
-use gainsay_core::{Clause, LocalId, Term, TermId};
+use gainsay_core::{Clause, LocalId, Term, TermId, builtin};
 
 use super::refine::RefinedRoleCode;
 use super::{Emitter, Operand};
@@ -19,7 +18,7 @@ impl Emitter<'_, '_> {
         let condition = self.strip_wrappers(condition);
         let (holds, sides) = if let Term::Builtin { builtin, args, .. } = body.term(condition)
             && let [a, b] = **args
-            && [EQ, NE, LT, LE, GT, GE, SAME].contains(builtin)
+            && builtin::get(*builtin).total_comparison.is_some()
             && !self.has_pending_instrumentation(condition)
         {
             let (x, y) = (self.word_of(a), self.word_of(b));

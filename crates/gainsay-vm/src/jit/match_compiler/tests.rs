@@ -49,7 +49,7 @@ impl MatchFixture {
             params: Box::default(),
             shape: Shape::Sum,
             ctors: ctors.clone().into(),
-            attributes: Box::default(),
+            weights: None,
         });
         ctors
     }

@@ -53,7 +53,7 @@ fn add_sum(program: &mut Program, name: &str, n_fields: &[usize]) {
         params: Box::default(),
         shape: Shape::Sum,
         ctors: (first..program.ctors.len() as u32).map(CtorId).collect(),
-        attributes: Box::default(),
+        weights: None,
     });
 }
 
