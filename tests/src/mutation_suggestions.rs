@@ -9,8 +9,11 @@ use std::env;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use gainsay_mutate::{AnalysisDepth, Mutant, MutantStatus, MutationReport};
-use gainsay_test::{ClaimDetection, MutantProgram, MutantRunner, Settings};
+use gainsay_mutate::{
+    AnalysisDepth, ClaimDetection, Mutant, MutantProgram, MutantRunner, MutantStatus,
+    MutationReport,
+};
+use gainsay_test::Settings;
 use gainsay_ui::{
     ExampleProject, MutationFixture, MutationRunOptions, SourceModule, check_all,
     example_projects, map_in_parallel,

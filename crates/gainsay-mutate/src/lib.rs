@@ -8,10 +8,16 @@
 //!         ─ hunt ──► verdicts: which claims reach a mutant, and which of them notice it
 //!         ─ why ───► for each survivor the strongest true statement, and what would kill it
 //! ```
+//!
+//! Claims are run by `gainsay-test`; how a mutant is tried (`mutant_runner`) and how it is compared
+//! with the original (`differential`) is decided here.
 
+mod constant_reachability;
+mod differential;
 mod expected_type;
 mod find_mutants;
 mod mutant_id;
+mod mutant_runner;
 mod mutated_functions;
 mod mutation_listener;
 mod mutation_run;
@@ -22,9 +28,14 @@ mod report;
 mod source_edit;
 mod source_scan;
 mod survivor_analysis;
+mod value_log;
 mod value_numbering;
 
 pub use self::find_mutants::{Mutant, MutantGroup, Mutants, find_mutants};
+pub use self::mutant_runner::{
+    BaselineTrace, ClaimDetection, ContractBoundary, DetectingCase, MutantProgram,
+    MutantRunReport, MutantRunner,
+};
 pub use self::mutated_functions::MutationScope;
 pub use self::mutation_listener::{MutationListener, MutationStage};
 pub use self::mutation_run::{

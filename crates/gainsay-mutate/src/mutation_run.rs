@@ -21,13 +21,13 @@ use gainsay_core::{
 };
 use gainsay_gen::LoweredProgram;
 use gainsay_source::SourceMap;
-use gainsay_test::{
-    BaselineTrace, ClaimDetection, DetectingCase, MutantProgram, MutantRunReport, MutantRunner,
-    Settings, parallel_map,
-};
+use gainsay_test::{Settings, parallel_map};
 use gainsay_vm::{EngineKind, Instrumentation, can_switch_mutants};
 
 use crate::find_mutants::{Mutant, Mutants};
+use crate::mutant_runner::{
+    BaselineTrace, ClaimDetection, DetectingCase, MutantProgram, MutantRunReport, MutantRunner,
+};
 use crate::mutated_functions::enclosing_declaration;
 use crate::mutation_listener::{MutationListener, MutationStage};
 use crate::report::{

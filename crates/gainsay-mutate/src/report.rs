@@ -2,9 +2,9 @@
 
 use gainsay_core::ObserveStrength;
 use gainsay_source::Span;
-use gainsay_test::ContractBoundary;
 
 use crate::find_mutants::{Mutant, MutantGroup};
+use crate::mutant_runner::ContractBoundary;
 
 /// What came of all mutants of a program.
 #[derive(Debug, Clone, Default)]

@@ -17,7 +17,7 @@ mod subexpression_values;
 pub(crate) use self::failure_report::{fault_diagnostic, sides_of};
 pub(crate) use self::flaky_case::FlakyCase;
 pub(crate) use self::hill_climbing::SCORE;
-pub(crate) use self::random_cases::{SitePlan, max_discards};
+pub use self::random_cases::{SitePlan, max_discards};
 pub(crate) use self::replay::{ReplayDetails, report_failure};
 pub(crate) use self::run_claim::worse_status;
 pub(crate) use self::saved_cases::SavedCaseOutcome as KeptEnd;
@@ -45,12 +45,15 @@ use crate::settings::Settings;
 use crate::tally::CaseTally;
 
 /// What all threads share: the program, ready to run in both ways.
-pub(crate) struct ClaimEngines<'l> {
-    pub(crate) lowered: &'l LoweredProgram,
-    pub(crate) search: Engine,
+pub struct ClaimEngines<'l> {
+    /// The program in both versions, with its sites.
+    pub lowered: &'l LoweredProgram,
+    /// Runs the version that searches.
+    pub search: Engine,
     record: Engine,
     branches: Vec<Branch>,
-    pub(crate) interrupt: Arc<AtomicBool>,
+    /// Ends a run soon after it is set.
+    pub interrupt: Arc<AtomicBool>,
     pub(crate) clock: &'l (dyn Fn() -> Duration + Sync),
     /// Threads that one claim may have for itself.
     pub(crate) threads_per_claim: usize,
@@ -109,7 +112,7 @@ impl<'l> ClaimEngines<'l> {
 
     /// The program with switches or counters in it, in which a mutant can be on. Nothing is
     /// recorded: both ways of running are the same.
-    pub(crate) fn instrumented(
+    pub fn instrumented(
         lowered: &'l LoweredProgram,
         kind: EngineKind,
         instruments: Instrumentation,
@@ -148,10 +151,13 @@ impl<'l> ClaimEngines<'l> {
 }
 
 /// Runs cases on one thread.
-pub(crate) struct ClaimRunner<'l> {
-    pub(crate) engines: &'l ClaimEngines<'l>,
-    pub(crate) search: CaseRunner<'l>,
-    pub(crate) record: CaseRunner<'l>,
+pub struct ClaimRunner<'l> {
+    /// What it shares with other threads.
+    pub engines: &'l ClaimEngines<'l>,
+    /// Runs the version that searches.
+    pub search: CaseRunner<'l>,
+    /// Runs the version that reports its inputs.
+    pub record: CaseRunner<'l>,
     pub(crate) saved_cases: Option<&'l SavedCases<'l>>,
     /// Who wants to see each case, and the number of the claim there.
     listener: Option<(&'l dyn RunListener, usize)>,
@@ -166,20 +172,20 @@ pub(crate) struct ClaimRunner<'l> {
 }
 
 /// One of the two programs, with what answers it.
-pub(crate) struct CaseRunner<'l> {
-    pub(crate) worker: Worker,
-    pub(crate) host: CaseHost<'l>,
+pub struct CaseRunner<'l> {
+    /// Calls its functions.
+    pub worker: Worker,
+    /// Answers its effects.
+    pub host: CaseHost<'l>,
     /// Steps of the last case.
-    pub(crate) steps: u64,
+    pub steps: u64,
     /// The fault of the last case that failed or was declined.
-    pub(crate) fault: Option<FaultKind>,
+    pub fault: Option<FaultKind>,
 }
 
 impl<'l> ClaimRunner<'l> {
-    pub(crate) fn new(
-        engines: &'l ClaimEngines<'l>,
-        keeper: Option<&'l SavedCases<'l>>,
-    ) -> Self {
+    /// A runner for one thread, with saved cases if they are wanted.
+    pub fn new(engines: &'l ClaimEngines<'l>, keeper: Option<&'l SavedCases<'l>>) -> Self {
         let runner = |engine: &Engine, program: &'l Program| {
             let mut worker = engine.worker(Limits::default());
             worker.set_interrupt(Arc::clone(&engines.interrupt));
@@ -201,7 +207,7 @@ impl<'l> ClaimRunner<'l> {
     }
 
     /// Lets the cases that follow use as much as those of a claim may.
-    pub(crate) fn set_limits(&mut self, limits: Limits) {
+    pub fn set_limits(&mut self, limits: Limits) {
         if limits != self.limits {
             self.limits = limits;
             self.search.worker.set_limits(limits);
@@ -210,7 +216,7 @@ impl<'l> ClaimRunner<'l> {
     }
 
     /// What a case of a claim may use.
-    pub(crate) fn limits_of(&self, claim: usize, settings: &Settings) -> Limits {
+    pub fn limits_of(&self, claim: usize, settings: &Settings) -> Limits {
         let asked = match &self.engines.lowered.record.claims[claim].kind {
             ClaimKind::Property(_, asked) => asked.steps,
             ClaimKind::Test(_) | ClaimKind::Verify(_) => None,
@@ -220,7 +226,7 @@ impl<'l> ClaimRunner<'l> {
 
     /// A source of its own for whoever runs cases with a runner of ours. It is to be given
     /// back.
-    pub(crate) fn take_source(&mut self) -> Source {
+    pub fn take_source(&mut self) -> Source {
         let lowered = self.engines.lowered;
         self.spare_source.take().unwrap_or_else(|| new_source(lowered).0)
     }
@@ -239,7 +245,8 @@ impl<'l> ClaimRunner<'l> {
         self.listener = audience.wants_cases().then_some((audience, claim));
     }
 
-    pub(crate) fn return_source(&mut self, source: Source) {
+    /// Gives a source back.
+    pub fn return_source(&mut self, source: Source) {
         self.spare_source = Some(source);
     }
 
@@ -279,7 +286,7 @@ const MAX_FAILURES: usize = 5;
 
 /// How a case ended.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum CaseOutcome {
+pub enum CaseOutcome {
     /// Nothing was wrong.
     Passed,
     /// It does not count: `assume` or `where`.
@@ -314,7 +321,7 @@ impl CaseRunner<'_> {
     }
 
     /// Runs a claim once with a source of somebody else.
-    pub(crate) fn run_with_source(
+    pub fn run_with_source(
         &mut self,
         source: &mut Source,
         entry: FunctionId,
@@ -328,7 +335,7 @@ impl CaseRunner<'_> {
 
     /// Runs a claim once. The source has been begun.
     #[inline]
-    pub(crate) fn run(&mut self, entry: FunctionId, entered: EnteredSite) -> CaseOutcome {
+    pub fn run(&mut self, entry: FunctionId, entered: EnteredSite) -> CaseOutcome {
         self.host.begin();
         self.host.entered = entered;
         let probe = self.worker.probe(entry, &[], &mut self.host);
@@ -392,7 +399,7 @@ impl Subject for ClaimSubject<'_, '_> {
 }
 
 /// How a case ended, for the engine of choices.
-pub(crate) fn subject_verdict(end: &CaseOutcome, source: &Source) -> RunVerdict {
+pub fn subject_verdict(end: &CaseOutcome, source: &Source) -> RunVerdict {
     match end {
         CaseOutcome::Passed => RunVerdict::Pass,
         CaseOutcome::Failed(identity) => RunVerdict::Fail(*identity),

@@ -39,7 +39,7 @@ fn data_to_values(
 }
 
 /// The datum of a value without functions.
-pub(crate) fn value_to_datum(value: &Value) -> Option<Datum> {
+pub fn value_to_datum(value: &Value) -> Option<Datum> {
     let all = |values: &mut dyn Iterator<Item = &Value>| {
         values.map(value_to_datum).collect::<Option<Vec<Datum>>>()
     };

@@ -20,20 +20,21 @@ use gainsay_vm::{
     EffectCall, FailureAction, Host, HostAnswer, Observation, Refusal, Value, is_small_int,
 };
 
+pub(crate) use self::annotations::CaseAnnotation;
+pub use self::annotations::CaseAnnotations;
 use self::annotations::DuplicateKey;
-pub(crate) use self::annotations::{CaseAnnotation, CaseAnnotations};
 pub(crate) use self::case_inputs::CaseInputs;
 pub(crate) use self::generated_functions::GeneratedFunctions;
 
 use crate::flake_injection::FlakeInjector;
-use crate::value_log::ValueLog;
+use crate::value_tracer::SharedTracer;
 
 /// The most weights that a choice is made by at once.
 const MAX_WEIGHTS: usize = 32;
 
 /// Which `across` of a run is entered: they are counted as they come.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum EnteredSite {
+pub enum EnteredSite {
     /// None: what stands around them is run.
     None,
     /// The one with this number.
@@ -42,13 +43,13 @@ pub(crate) enum EnteredSite {
 
 /// What a case is drawn from.
 #[derive(Debug, Copy, Clone)]
-pub(crate) struct CaseStart<'a> {
+pub struct CaseStart<'a> {
     /// Where its random numbers come from.
-    pub(crate) seed: Seed,
+    pub seed: Seed,
     /// How large it is.
-    pub(crate) size: u32,
+    pub size: u32,
     /// The edge that comes up in it.
-    pub(crate) edge: Option<&'a Arc<EdgeCase>>,
+    pub edge: Option<&'a Arc<EdgeCase>>,
 }
 
 impl CaseStart<'_> {
@@ -57,20 +58,21 @@ impl CaseStart<'_> {
         CaseStart { seed: Seed { run: 0, claim: 0, case: 0 }, size: 0, edge: None };
 
     /// A case without an edge.
-    pub(crate) fn new(seed: Seed, size: u32) -> Self {
+    pub fn new(seed: Seed, size: u32) -> Self {
         Self { seed, size, edge: None }
     }
 }
 
 /// Answers what one worker asks, case after case.
-pub(crate) struct CaseHost<'l> {
-    pub(crate) source: Source,
+pub struct CaseHost<'l> {
+    /// What is drawn comes from it.
+    pub source: Source,
     lowered: &'l LoweredProgram,
     program: &'l Program,
     ops: &'l DrawOps,
     pub(crate) entered: EnteredSite,
     /// The sites that were come by, in order, without those inside of others.
-    pub(crate) passed_sites: Vec<u32>,
+    pub passed_sites: Vec<u32>,
     /// How many sites are open whose end is told: inside of one, every other is entered.
     n_open_sites: u32,
     /// The sites whose inputs were drawn, over all cases, by position.
@@ -90,29 +92,31 @@ pub(crate) struct CaseHost<'l> {
     pub(crate) inputs: CaseInputs,
     /// The values of parts of an observation, by their number.
     pub(crate) subexpressions: BTreeMap<u32, Value>,
-    pub(crate) annotations: CaseAnnotations,
+    /// What the case says about itself.
+    pub annotations: CaseAnnotations,
     pub(crate) functions: GeneratedFunctions,
     /// The urns of the case, by number.
     urns: Vec<Urn<u32>>,
     /// Both sides of the observation that did not hold.
     pub(crate) failed_sides: Option<(Value, Value)>,
     /// How large values should be, unless the claim says otherwise.
-    pub(crate) case_size: u32,
+    pub case_size: u32,
     size: Option<i64>,
     /// What was drawn quickly and is too large to be answered so.
     large_draw: Option<Value>,
     any_int: KindId,
     any_index: KindId,
     pub(crate) flake_injector: FlakeInjector,
-    /// What came by where somebody listens, over all cases.
-    pub(crate) value_log: ValueLog,
+    /// Who receives the values of traced terms, if somebody does.
+    pub tracer: Option<SharedTracer>,
 }
 
 /// How often a filter may throw values away in one case before the case is given up.
 const MAX_REJECTED: u32 = 1000;
 
 impl<'l> CaseHost<'l> {
-    pub(crate) fn new(lowered: &'l LoweredProgram, program: &'l Program) -> Self {
+    /// The host of a version of a program.
+    pub fn new(lowered: &'l LoweredProgram, program: &'l Program) -> Self {
         let (source, any_int, any_index) = new_source(lowered);
         Self {
             source,
@@ -141,7 +145,7 @@ impl<'l> CaseHost<'l> {
             any_int,
             any_index,
             flake_injector: FlakeInjector::default(),
-            value_log: ValueLog::default(),
+            tracer: None,
         }
     }
 
@@ -157,7 +161,7 @@ impl<'l> CaseHost<'l> {
     }
 
     /// Begins the same case once more, with recording.
-    pub(crate) fn record(&mut self, start: CaseStart<'_>) {
+    pub fn record(&mut self, start: CaseStart<'_>) {
         self.case_size = start.size;
         let seed = self.flake_injector.seed(start.seed);
         match start.edge {
@@ -167,14 +171,19 @@ impl<'l> CaseHost<'l> {
     }
 
     /// Begins a run with the choices of a case.
-    pub(crate) fn replay(&mut self, case: &Case, size: u32) {
+    pub fn replay(&mut self, case: &Case, size: u32) {
         self.case_size = size;
         self.annotations.set_case_number(0);
         self.source.replay(case, case.choices().len());
     }
 
+    /// Whether the case has generated functions, which answer until the next case begins.
+    pub fn has_generated_functions(&self) -> bool {
+        !self.functions.is_empty()
+    }
+
     /// Forgets the last case. The source is begun by the caller.
-    pub(crate) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.flake_injector.start_run();
         self.passed_sites.clear();
         self.n_rejected = 0;
@@ -373,7 +382,7 @@ impl<'l> CaseHost<'l> {
 
 /// A source for cases of a program, and the kinds of all integers and of all indices there. Each
 /// source for the program has the same numbers for them.
-pub(crate) fn new_source(lowered: &LoweredProgram) -> (Source, KindId, KindId) {
+pub fn new_source(lowered: &LoweredProgram) -> (Source, KindId, KindId) {
     let mut source = Source::new(lowered.kinds.clone());
     let any_int = source.kinds_mut().intern(Kind::Integer(IntegerKind::any()));
     let indices = IntegerKind::between(0, i64::MAX).expect("there are indices");
@@ -402,7 +411,9 @@ impl Host for CaseHost<'_> {
     fn fast_passthrough(&mut self, op: OpId, place: i64) -> bool {
         match op {
             _ if op == self.ops.value => !self.annotations.compares_values(),
-            _ if op == self.ops.tell => self.value_log.skips_next(place),
+            _ if op == self.ops.tell => {
+                self.tracer.as_ref().is_none_or(|it| it.borrow_mut().skips_next(place))
+            }
             _ => false,
         }
     }

@@ -5,15 +5,12 @@
 
 mod branch_coverage;
 mod claim_runner;
-mod constant_reachability;
 mod datum_conversion;
-mod differential;
 mod failure_identity;
 mod findings;
 mod flake_injection;
 mod function_text;
 mod host;
-mod mutant_runner;
 mod replay;
 mod report;
 mod run;
@@ -27,21 +24,13 @@ mod threads;
 mod trace_locals;
 mod trace_subexpressions;
 mod value_diff;
-mod value_log;
+mod value_tracer;
 mod verify;
 
 pub use self::claim_runner::{ReadValue, SavedCases};
-pub use self::datum_conversion::datum_to_value;
-pub use self::differential::{
-    DifferentialCall, DifferentialEngine, DifferentialRunner, DistinguishingInput,
-    InputFingerprints, MutantSearchResult, ReproducibleInput, VersionOutcome,
-};
+pub use self::datum_conversion::{datum_to_value, value_to_datum};
 pub use self::flake_injection::FlakeInjection;
 pub use self::function_text::function_text;
-pub use self::mutant_runner::{
-    BaselineTrace, ClaimDetection, ContractBoundary, DetectingCase, MutantProgram,
-    MutantRunReport, MutantRunner,
-};
 pub use self::replay::{
     ReplayCase, ReplayEnd, ReplayFit, ReplayJob, ReplayReport, ReplayRequest, replay,
 };
@@ -68,5 +57,19 @@ pub use self::statistics::{
     CharClass, FloatClass, Histogram, HistogramBucket, HistogramMetric, Statistics, TextClass,
 };
 pub use self::threads::parallel_map;
-pub use self::value_log::ValueLog;
+pub use self::value_tracer::{SharedTracer, ValueTracer};
 pub use self::verify::SavedLawKinds;
+
+/// Claims, case by case: for callers that run them with engines of their own and judge each case
+/// themselves.
+pub mod claims {
+    pub use crate::claim_runner::{
+        CaseOutcome, CaseRunner, ClaimEngines, ClaimRunner, SitePlan, max_discards,
+        subject_verdict,
+    };
+    pub use crate::host::{CaseAnnotations, CaseHost, CaseStart, EnteredSite, new_source};
+    pub use crate::tally::CaseTally;
+    pub use crate::verify::{
+        DeclaredCase, EnumerationError, VerifyFailure, VerifyOutcome, VerifyPart,
+    };
+}

@@ -11,13 +11,13 @@ use crate::report::{ClassCount, CoverReport, CoverVerdict, DiscardCounts, LabelC
 
 /// What was counted.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CaseTally {
+pub struct CaseTally {
     /// Cases that counted.
-    pub(crate) cases: u64,
+    pub cases: u64,
     pub(crate) discarded_by_assumptions: u64,
     pub(crate) discarded_by_generators: u64,
     /// Cases that could not be run.
-    pub(crate) declined: u64,
+    pub declined: u64,
     /// Cases that a generator gave up because they would have taken too many choices.
     pub(crate) cut_off: u64,
     /// Cases that reached a limit; they count as failing ones do.
@@ -53,7 +53,7 @@ const OTHER_LABELS: &str = "(others)";
 
 impl CaseTally {
     /// A case that has ended.
-    pub(crate) fn add_case(&mut self, end: &CaseOutcome, remarks: &CaseAnnotations) {
+    pub fn add_case(&mut self, end: &CaseOutcome, remarks: &CaseAnnotations) {
         match end {
             CaseOutcome::Passed => self.count_annotations(remarks),
             CaseOutcome::Failed(_) => self.cases += 1,
@@ -177,7 +177,7 @@ impl CaseTally {
     }
 
     /// Cases that were run.
-    pub(crate) fn n_run(&self) -> u64 {
+    pub fn n_run(&self) -> u64 {
         self.cases + self.discarded() + self.declined
     }
 
@@ -201,12 +201,12 @@ impl CaseTally {
 
     /// Whether so many cases were cut off that no more should be tried: each takes as long as
     /// thousands of others.
-    pub(crate) fn is_mostly_cut_off(&self) -> bool {
+    pub fn is_mostly_cut_off(&self) -> bool {
         self.cut_off >= MAX_CUT_OFF && self.cut_off > self.cases
     }
 
     /// Cases that did not count.
-    pub(crate) fn discarded(&self) -> u64 {
+    pub fn discarded(&self) -> u64 {
         self.discarded_by_assumptions + self.discarded_by_generators
     }
 
@@ -246,7 +246,8 @@ impl CaseTally {
         classes.map(|(name, cases)| ClassCount { name: name.clone(), cases: *cases }).collect()
     }
 
-    pub(crate) fn covers(&self) -> Vec<CoverReport> {
+    /// What `cover` asks for, and how often it came.
+    pub fn covers(&self) -> Vec<CoverReport> {
         let covers = self.covers.iter();
         covers.map(|((name, percent), held)| cover(name, *percent, *held, self.cases)).collect()
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use gainsay_gen::LoweredProgram;
-use gainsay_mutate::{AnalysisDepth, MutantExecution, Mutants, MutationScope};
-use gainsay_test::{MutantProgram, Settings};
+use gainsay_mutate::{AnalysisDepth, MutantExecution, MutantProgram, Mutants, MutationScope};
+use gainsay_test::Settings;
 use gainsay_ui::{
     ExampleProject, MutationFixture, MutationRunOptions, SourceModule, example_projects,
 };

@@ -6,13 +6,13 @@ use std::sync::atomic::AtomicUsize;
 
 use gainsay_core::{FunctionId, Program, Term, TermId};
 use gainsay_gen::LoweredProgram;
-use gainsay_test::ClaimDetection;
 use gainsay_vm::Instrumentation;
 
 use super::{
     ClaimBaseline, MutantResult, MutationRun, max_steps, recording_program, with_mutants,
 };
 use crate::find_mutants::{Mutant, Mutants};
+use crate::mutant_runner::ClaimDetection;
 use crate::mutation_listener::MutationStage;
 use crate::report::BaselineFailed;
 

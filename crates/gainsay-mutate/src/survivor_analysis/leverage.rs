@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use gainsay_core::{FunctionId, Program};
-use gainsay_test::{DifferentialEngine, ReproducibleInput};
-
 use super::search::SearchTarget;
+use crate::differential::{DifferentialEngine, ReproducibleInput};
 use crate::mutation_run::MutationRun;
 use crate::report::{HighLeverageTest, MutantStatus, MutationReport, TestSuggestion};
+use gainsay_core::{FunctionId, Program};
 
 /// Inputs that tell a survivor from the program.
 pub(super) struct SurvivorDifference<'t> {

@@ -6,10 +6,7 @@ use std::sync::atomic::AtomicUsize;
 
 use gainsay_core::{Datum, FailureKind, FunctionId};
 use gainsay_gen::{LoweredProgram, LoweringOptions, SampleTarget, lower_with_options};
-use gainsay_test::{
-    DifferentialCall, DifferentialEngine, DifferentialRunner, DistinguishingInput,
-    InputFingerprints, VersionOutcome, parallel_map,
-};
+use gainsay_test::parallel_map;
 use gainsay_vm::Value;
 
 use super::AnalysisDepth;
@@ -18,6 +15,10 @@ use super::candidate_calls::{CandidateCall, CandidateCalls, candidate_calls};
 use super::leverage::{self, SurvivorDifference};
 use super::name_visibility;
 use super::value_tracing;
+use crate::differential::{
+    DifferentialCall, DifferentialEngine, DifferentialRunner, DistinguishingInput,
+    InputFingerprints, VersionOutcome,
+};
 use crate::find_mutants::Mutant;
 use crate::mutation_listener::MutationStage;
 use crate::mutation_run::{MutationRun, mutant_switches, with_mutants};

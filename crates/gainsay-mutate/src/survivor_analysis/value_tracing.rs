@@ -10,12 +10,14 @@ use gainsay_core::{
 };
 use gainsay_gen::LoweredProgram;
 use gainsay_source::Span;
-use gainsay_test::{MutantProgram, MutantRunner, Settings, ValueLog, parallel_map};
+use gainsay_test::{Settings, parallel_map};
 use gainsay_vm::Instrumentation;
 
+use crate::mutant_runner::{MutantProgram, MutantRunner};
 use crate::mutated_functions::enclosing_declaration;
 use crate::mutation_run::{MutationRun, mutant_switches, with_mutants};
 use crate::report::{MutationReport, SurvivalReason};
+use crate::value_log::ValueLog;
 
 /// An observation that is listened to.
 #[derive(Debug, Copy, Clone)]

@@ -100,7 +100,7 @@ impl ClaimRunner<'_> {
     }
 
     /// The inputs of a case as names and source, as far as it draws them before it fails.
-    pub(crate) fn inputs_of(
+    pub fn inputs_of(
         &mut self,
         plan: &SitePlan,
         begin: impl FnOnce(&mut CaseHost<'_>),

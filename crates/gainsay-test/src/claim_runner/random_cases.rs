@@ -15,28 +15,29 @@ use crate::tally::CaseTally;
 
 /// Which cases are run.
 #[derive(Debug, Clone)]
-pub(crate) struct SitePlan {
+pub struct SitePlan {
     /// What is called for each.
-    pub(crate) entry: FunctionId,
+    pub entry: FunctionId,
     /// Which `across` of the run it is, in the order in which they are come by.
-    pub(crate) number: u32,
+    pub number: u32,
     /// The site in the program.
-    pub(crate) site: usize,
+    pub site: usize,
     /// Where the random numbers start.
-    pub(crate) run_seed: u64,
-    pub(crate) claim_seed: u64,
+    pub run_seed: u64,
+    /// The part of the seed that the claim has for itself.
+    pub claim_seed: u64,
     /// Cases that are to count, at least.
-    pub(crate) min_cases: u64,
+    pub min_cases: u64,
     /// Cases that are to count while they take little; as many as wanted if that is the number.
-    pub(crate) max_cases: u64,
+    pub max_cases: u64,
     /// Cases in which an input is at an edge of its type; they come first.
-    pub(crate) edges: Arc<[Arc<EdgeCase>]>,
+    pub edges: Arc<[Arc<EdgeCase>]>,
     /// Exactly one case, from this seed.
-    pub(crate) pinned_seed: Option<u64>,
+    pub pinned_seed: Option<u64>,
     /// What a case may use.
-    pub(crate) limits: Limits,
+    pub limits: Limits,
     /// When to end, on the clock of the run, instead of after a number of cases.
-    pub(crate) deadline: Option<Duration>,
+    pub deadline: Option<Duration>,
 }
 
 /// A failing case as it was found.
@@ -73,7 +74,7 @@ const DISCARDS_PER_CASE: u64 = 10;
 const MIN_DISCARDS: u64 = 1000;
 
 /// Cases that may fail to count, of a site with so many that are wanted.
-pub(crate) fn max_discards(wanted: u64) -> u64 {
+pub fn max_discards(wanted: u64) -> u64 {
     wanted.saturating_mul(DISCARDS_PER_CASE).max(MIN_DISCARDS)
 }
 
@@ -116,7 +117,7 @@ impl SitePlan {
     /// What a case is drawn from. The first ones are those in which an edge comes up, but no more
     /// than half of them.
     #[inline]
-    pub(crate) fn case_start(&self, number: u64) -> CaseStart<'_> {
+    pub fn case_start(&self, number: u64) -> CaseStart<'_> {
         match self.pinned_seed {
             Some(pinned) if pinned & PINNED != 0 => {
                 let case = pinned >> PINNED_CASE_SHIFT & MAX_PINNED_CASE;
@@ -161,7 +162,8 @@ impl SitePlan {
         )
     }
 
-    pub(crate) fn entered(&self) -> EnteredSite {
+    /// Which `across` its cases enter.
+    pub fn entered(&self) -> EnteredSite {
         EnteredSite::Only(self.number)
     }
 }
@@ -242,7 +244,7 @@ impl ClaimRunner<'_> {
 
     /// Runs a case of a search.
     #[inline]
-    pub(crate) fn search_case(&mut self, plan: &SitePlan, number: u64) -> CaseOutcome {
+    pub fn search_case(&mut self, plan: &SitePlan, number: u64) -> CaseOutcome {
         self.search.host.search(plan.case_start(number));
         self.search.run(plan.entry, plan.entered())
     }

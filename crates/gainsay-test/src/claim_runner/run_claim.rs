@@ -213,10 +213,7 @@ impl ClaimRunner<'_> {
     }
 
     /// Runs what stands around the acrosses.
-    pub(crate) fn search_outside_sites(
-        &mut self,
-        entry: gainsay_core::FunctionId,
-    ) -> CaseOutcome {
+    pub fn search_outside_sites(&mut self, entry: gainsay_core::FunctionId) -> CaseOutcome {
         self.search.host.search(CaseStart::NOTHING);
         self.search.run(entry, EnteredSite::None)
     }
@@ -254,7 +251,8 @@ impl ClaimRunner<'_> {
         Some(fault.to_diagnostic(self.engines.program()))
     }
 
-    pub(crate) fn site_plan(
+    /// Which cases of a site are run, the one with this number in the run.
+    pub fn site_plan(
         &self,
         claim: usize,
         number: u32,

@@ -24,7 +24,7 @@ const EMPTY_DIGEST: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// What one case said; it counts only if the case does.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CaseAnnotations {
+pub struct CaseAnnotations {
     list: Vec<CaseAnnotation>,
     /// Stands for all that was drawn: the same for the same inputs, and hardly ever for others.
     digest: u64,

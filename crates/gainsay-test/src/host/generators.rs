@@ -198,7 +198,9 @@ impl CaseHost<'_> {
                 Some(value.clone())
             }
             [Value::Int(place), value] if op == ops.tell => {
-                self.value_log.record(*place, value);
+                if let Some(tracer) = &self.tracer {
+                    tracer.borrow_mut().record(*place, value);
+                }
                 Some(value.clone())
             }
             [Value::Int(function), argument] if op == ops.lookup => {
@@ -243,7 +245,7 @@ impl CaseHost<'_> {
     }
 
     /// A value as source, in which generated functions are what they have answered so far.
-    pub(crate) fn text(&self, value: &Value, max_len: usize) -> String {
+    pub fn text(&self, value: &Value, max_len: usize) -> String {
         show_with(self.program, value, max_len, &|it| self.function_text(it))
     }
 

@@ -87,7 +87,7 @@ enum RangeEnd {
 }
 
 /// Why there are no cases.
-pub(super) enum EnumerationError {
+pub enum EnumerationError {
     /// There would be too many, and these are the factors.
     TooMany(Vec<(String, u64)>),
     /// A given cannot be computed.

@@ -5,24 +5,32 @@ use gainsay_vm::{Fault, FaultKind, ParOrder, Value, Worker, same};
 
 use super::axes::{Axes, AxisChoices, Combination, StubChoice};
 use super::world_host::WorldHost;
-use crate::value_log::ValueLog;
+use crate::value_tracer::SharedTracer;
 
 /// How a case ended.
-pub(super) enum VerifyOutcome {
+pub enum VerifyOutcome {
+    /// Nothing was wrong.
     Passed,
     /// `when` leaves it out.
     Skipped,
+    /// Something was wrong.
     Failed(VerifyFailure),
     /// It took more than it may.
     Declined(VerifyFailure),
+    /// The user.
     Interrupted,
 }
 
 /// What went wrong.
 #[derive(Debug, Clone)]
-pub(super) enum VerifyFailure {
+pub enum VerifyFailure {
     /// Both sides, which are not the same.
-    Mismatch { actual: Value, expected: Value },
+    Mismatch {
+        /// The left side.
+        actual: Value,
+        /// The right side.
+        expected: Value,
+    },
     /// A `?` on the left met an error.
     UnexpectedErr(Value),
     /// A part could not be computed.
@@ -31,10 +39,14 @@ pub(super) enum VerifyFailure {
 
 /// The parts of a case that are computed.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(super) enum VerifyPart {
+pub enum VerifyPart {
+    /// `when`.
     Guard,
+    /// The `let` with this number.
     Let(usize),
+    /// What stands before `=>`.
     Left,
+    /// What stands behind `=>`.
     Right,
 }
 
@@ -67,14 +79,9 @@ impl<'p> VerifyCaseRunner<'p> {
         }
     }
 
-    /// Listens to what is told.
-    pub(super) fn enable_value_log(&mut self, tell: OpId) {
-        self.host.value_log = Some((tell, ValueLog::default()));
-    }
-
-    /// What was told.
-    pub(super) fn into_value_log(self) -> ValueLog {
-        self.host.value_log.map(|it| it.1).unwrap_or_default()
+    /// Hands the values of traced terms to a tracer.
+    pub(super) fn trace_values(&mut self, trace_op: OpId, tracer: SharedTracer) {
+        self.host.tracer = Some((trace_op, tracer));
     }
 
     /// The givens that have values, as names and source.

@@ -2,10 +2,9 @@
 
 use gainsay::core::ObserveStrength;
 use gainsay::mutate::{
-    ClaimWeakness, ExcludedFunction, KillingCase, MutantReport, MutantStatus, MutationReport,
-    SurvivalReason, TestSuggestion,
+    ClaimWeakness, ContractBoundary, ExcludedFunction, KillingCase, MutantReport, MutantStatus,
+    MutationReport, SurvivalReason, TestSuggestion,
 };
-use gainsay::test::ContractBoundary;
 
 use super::MutationReportData;
 use crate::report::{location_text, pluralize};

@@ -2,12 +2,11 @@
 
 use gainsay::core::{FunctionId, ObserveStrength, TermId};
 use gainsay::mutate::{
-    ClaimMutationReport, ClauseReport, ExcludedFunction, HighLeverageTest, KillingCase, Mutant,
-    MutantGroup, MutantReport, MutantStatus, MutationReport, SurvivalReason,
-    SurvivorExplanation, TestSuggestion,
+    ClaimMutationReport, ClauseReport, ContractBoundary, ExcludedFunction, HighLeverageTest,
+    KillingCase, Mutant, MutantGroup, MutantReport, MutantStatus, MutationReport,
+    SurvivalReason, SurvivorExplanation, TestSuggestion,
 };
 use gainsay::source::{FileId, SourceFile, SourceMap, Span};
-use gainsay::test::ContractBoundary;
 
 use super::{MutationReportData, SurvivorExplanations};
 use crate::exit::Exit;

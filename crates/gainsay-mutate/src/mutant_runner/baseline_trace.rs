@@ -4,8 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::claim_runner::CaseOutcome;
-use crate::host::CaseAnnotations;
+use gainsay_test::claims::{CaseAnnotations, CaseOutcome};
 
 /// What the cases of a claim come to.
 #[derive(Debug, Clone, Default)]

@@ -1,9 +1,12 @@
 //! Inputs that are given, and those that are like them.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use gainsay_choice::Random;
 use gainsay_core::{Datum, Program, Ty, TyId};
+use gainsay_test::{datum_to_value, value_to_datum};
 use gainsay_vm::Value;
 
 use super::alternating_variable::{AlternatingVariableSearch, MeasuredDistance};
@@ -14,7 +17,6 @@ use super::{
     DifferentialCall, DifferentialRunner, DistinguishingInput, MAX_SEARCH_STEPS,
     MutantSearchResult, OutcomePair, ReproducibleInput, call,
 };
-use crate::datum_conversion::{datum_to_value, value_to_datum};
 use crate::value_log::ValueLog;
 
 /// Inputs by a generator that are varied like those that are given.
@@ -39,7 +41,7 @@ const MAX_GIVEN_SHRINKS: usize = 400;
 impl DifferentialRunner<'_> {
     /// Looks for inputs that tell the versions apart among some that are given, and those that
     /// are like them, for each mutant. So many of those that are given are what claims use.
-    pub fn distinguish_by_variation(
+    pub(crate) fn distinguish_by_variation(
         &mut self,
         pairing: &DifferentialCall,
         (seeds, n_claimed): (&[Datum], usize),
@@ -88,7 +90,7 @@ impl DifferentialRunner<'_> {
     }
 
     /// Some inputs that are drawn, as data.
-    pub fn drawn_data(
+    pub(crate) fn drawn_data(
         &mut self,
         pairing: &DifferentialCall,
         numbers: &[u64],
@@ -106,7 +108,7 @@ impl DifferentialRunner<'_> {
     ///
     /// Where it is known between which two values the versions part, they are told at two places,
     /// and inputs are looked for with which they come close to each other.
-    pub fn distinguish_reached(
+    pub(crate) fn distinguish_reached(
         &mut self,
         pairing: &DifferentialCall,
         reaching: &[Datum],
@@ -223,7 +225,7 @@ impl DifferentialRunner<'_> {
     }
 
     /// The simplest inputs that tell the versions apart, from some that do.
-    pub fn shrink_given(
+    pub(crate) fn shrink_given(
         &mut self,
         pairing: &DifferentialCall,
         input: Datum,
@@ -264,14 +266,17 @@ impl DifferentialRunner<'_> {
         if self.steps_left == 0 {
             return MeasuredDistance::Unknown;
         }
-        self.host.value_log = ValueLog::default();
-        let Some(compared) = self.compare_given(pairing, input) else {
+        let log = Rc::new(RefCell::new(ValueLog::default()));
+        self.host.tracer = Some(log.clone());
+        let compared = self.compare_given(pairing, input);
+        self.host.tracer = None;
+        let Some(compared) = compared else {
             return MeasuredDistance::Unknown;
         };
         if compared.differs() {
             return MeasuredDistance::Found;
         }
-        let heard = std::mem::take(&mut self.host.value_log);
+        let heard = log.take();
         self.spend(STEPS_PER_PART * heard.n_values() as u64);
         let distance = heard.min_distance(places.0, places.1);
         distance.map_or(MeasuredDistance::Unknown, |it| {

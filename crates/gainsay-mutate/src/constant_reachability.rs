@@ -6,9 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use gainsay_gen::LoweredProgram;
+use gainsay_test::claims::CaseHost;
 use gainsay_vm::{Engine, Limits};
-
-use crate::host::CaseHost;
 
 /// The constants of a program with switches, shared by threads.
 pub(crate) struct ConstantReachability<'l> {

@@ -6,8 +6,10 @@
 
 mod baseline_trace;
 mod detecting_case;
+mod verify_blocks;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -17,17 +19,16 @@ use gainsay_choice::{
 use gainsay_core::{ClaimKind, FunctionId};
 use gainsay_gen::LoweredProgram;
 use gainsay_source::Span;
+use gainsay_test::claims::{
+    CaseOutcome, CaseRunner, CaseTally, ClaimEngines, ClaimRunner, SitePlan, max_discards,
+    subject_verdict,
+};
+use gainsay_test::{CoverVerdict, Settings, SiteStopReason};
 use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instrumentation, Limits};
 
 pub use self::baseline_trace::BaselineTrace;
 pub use self::detecting_case::DetectingCase;
-use crate::claim_runner::{
-    CaseOutcome, CaseRunner, ClaimEngines, ClaimRunner, SitePlan, max_discards, subject_verdict,
-};
 use crate::constant_reachability::ConstantReachability;
-use crate::report::{self, SiteStopReason};
-use crate::settings::Settings;
-use crate::tally::CaseTally;
 use crate::value_log::ValueLog;
 
 /// What a claim noticed; what is more comes later.
@@ -102,9 +103,12 @@ impl<'l> MutantProgram<'l> {
 
     /// For one thread.
     pub fn runner(&'l self) -> MutantRunner<'l> {
-        let attacker = ClaimRunner::new(&self.engines, None);
+        let mut claim_runner = ClaimRunner::new(&self.engines, None);
+        let value_log = Rc::new(RefCell::new(ValueLog::default()));
+        claim_runner.search.host.tracer = Some(value_log.clone());
         MutantRunner {
-            claim_runner: attacker,
+            claim_runner,
+            value_log,
             settings: self.settings,
             step_limit: None,
             mutant: None,
@@ -116,6 +120,8 @@ impl<'l> MutantProgram<'l> {
 /// Runs claims on one thread.
 pub struct MutantRunner<'l> {
     claim_runner: ClaimRunner<'l>,
+    /// The values of traced terms, over all cases.
+    value_log: Rc<RefCell<ValueLog>>,
     settings: &'l Settings,
     /// Steps that a case may take, if they are fewer than in a run.
     step_limit: Option<u64>,
@@ -161,14 +167,14 @@ impl MutantRunner<'_> {
         switch.is_some_and(|it| course.is_reached(it))
     }
 
-    /// From now on, remembers some of what comes by where somebody listens, and not all.
-    pub fn sample_values(&mut self) {
-        self.claim_runner.search.host.value_log = ValueLog::sampling();
+    /// From now on, remembers some of the values of traced terms, and not all.
+    pub(crate) fn sample_values(&mut self) {
+        self.value_log.replace(ValueLog::sampling());
     }
 
-    /// What came by where somebody listens, since this was last asked.
-    pub fn take_value_log(&mut self) -> ValueLog {
-        self.claim_runner.search.host.value_log.take()
+    /// The values of traced terms since this was last asked.
+    pub(crate) fn take_value_log(&mut self) -> ValueLog {
+        self.value_log.borrow_mut().take()
     }
 
     /// Runs a claim.
@@ -213,7 +219,7 @@ impl MutantRunner<'_> {
         match (lowered.entries[claim], &lowered.search.claims[claim].kind) {
             (Some(entry), _) => self.run_entry(claim, entry, hint, known, &mut run),
             (None, ClaimKind::Verify(verify)) => {
-                self.claim_runner.run_mutant_cases(verify, self.settings, &mut run);
+                self.run_block(verify, &mut run);
             }
             (None, ClaimKind::Test(_) | ClaimKind::Property(..)) => {}
         }
@@ -301,8 +307,7 @@ impl MutantRunner<'_> {
             return;
         }
         let tally = site.tally;
-        let is_uncovered =
-            tally.covers().iter().any(|it| it.verdict == report::CoverVerdict::Fails);
+        let is_uncovered = tally.covers().iter().any(|it| it.verdict == CoverVerdict::Fails);
         let is_vacuous = site.stop_reason == Some(SiteStopReason::TooManyDiscards)
             || (tally.cases == 0 && tally.n_run() > 0 && tally.declined == 0);
         if is_uncovered || is_vacuous {
@@ -403,18 +408,18 @@ struct SiteProgress {
 
 /// What the cases of a claim came to so far.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct DetectionProgress {
-    pub(crate) detection: ClaimDetection,
-    pub(crate) is_vacuous: bool,
+struct DetectionProgress {
+    detection: ClaimDetection,
+    is_vacuous: bool,
     detecting_case_number: Option<u64>,
-    pub(crate) detecting_case: Option<DetectingCase>,
+    detecting_case: Option<DetectingCase>,
     max_case_steps: u64,
     steps: u64,
     n_limits: u64,
 }
 
 impl DetectionProgress {
-    pub(crate) fn record_detection(&mut self, noticed: ClaimDetection) {
+    fn record_detection(&mut self, noticed: ClaimDetection) {
         self.n_limits += u64::from(noticed == ClaimDetection::Limit);
         if noticed > self.detection {
             self.detection = noticed;
@@ -422,12 +427,12 @@ impl DetectionProgress {
     }
 
     /// Whether nothing more can be noticed.
-    pub(crate) fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.detection >= ClaimDetection::Assertion || self.n_limits >= MAX_LIMITS
     }
 
     /// Takes down how long something took.
-    pub(crate) fn add_steps(&mut self, steps: u64) {
+    fn add_steps(&mut self, steps: u64) {
         self.max_case_steps = self.max_case_steps.max(steps);
         self.steps = self.steps.saturating_add(steps);
     }
@@ -466,7 +471,7 @@ impl DetectionProgress {
     }
 
     /// A fault that ended a case.
-    pub(crate) fn record_fault(&mut self, kind: Option<&FaultKind>) {
+    fn record_fault(&mut self, kind: Option<&FaultKind>) {
         let noticed = match kind {
             Some(FaultKind::Contract { clause: ClauseKind::In, at, .. }) => {
                 ClaimDetection::Boundary(ContractBoundary::In(*at))

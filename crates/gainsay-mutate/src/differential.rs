@@ -17,16 +17,16 @@ use gainsay_choice::{
 };
 use gainsay_core::{Datum, FailureKind, FunctionId, OpId};
 use gainsay_gen::LoweredProgram;
+use gainsay_test::claims::{CaseHost, CaseStart, new_source};
 use gainsay_vm::{Engine, EngineKind, Instrumentation, Limits, Value, Worker, same};
 
-pub use self::batches::MutantSearchResult;
-pub use self::tried_inputs::InputFingerprints;
+pub(crate) use self::batches::MutantSearchResult;
+pub(crate) use self::tried_inputs::InputFingerprints;
 use self::tried_inputs::TriedInputs;
 use crate::constant_reachability::ConstantReachability;
-use crate::host::{CaseHost, CaseStart, new_source};
 
 /// A program with switches between versions of its functions, shared by threads.
-pub struct DifferentialEngine<'l> {
+pub(crate) struct DifferentialEngine<'l> {
     lowered: &'l LoweredProgram,
     engine: Engine,
     constant_reachability: ConstantReachability<'l>,
@@ -36,18 +36,18 @@ pub struct DifferentialEngine<'l> {
 
 /// What is called with which inputs.
 #[derive(Debug, Clone)]
-pub struct DifferentialCall {
+pub(crate) struct DifferentialCall {
     /// The function.
-    pub function: FunctionId,
+    pub(crate) function: FunctionId,
     /// The function without parameters that draws its arguments as a tuple.
-    pub input_generator: FunctionId,
+    pub(crate) input_generator: FunctionId,
     /// Who answers its effects: functions without parameters that give the stubs.
-    pub world: Vec<(OpId, FunctionId)>,
+    pub(crate) world: Vec<(OpId, FunctionId)>,
 }
 
 /// What a call gave.
 #[derive(Debug, Clone)]
-pub enum VersionOutcome {
+pub(crate) enum VersionOutcome {
     /// A value.
     Value(Value),
     /// A failure that `throws` sees.
@@ -58,22 +58,22 @@ pub enum VersionOutcome {
 
 /// Inputs that tell two versions apart.
 #[derive(Debug, Clone)]
-pub struct DistinguishingInput {
+pub(crate) struct DistinguishingInput {
     /// What they are drawn from.
-    pub input: ReproducibleInput,
+    pub(crate) input: ReproducibleInput,
     /// The inputs.
-    pub args: Vec<Value>,
+    pub(crate) args: Vec<Value>,
     /// The inputs as source.
-    pub texts: Vec<String>,
+    pub(crate) texts: Vec<String>,
     /// What the program gives.
-    pub original: VersionOutcome,
+    pub(crate) original: VersionOutcome,
     /// What the other version gives.
-    pub mutated: VersionOutcome,
+    pub(crate) mutated: VersionOutcome,
 }
 
 /// What inputs are drawn from, to be drawn again.
 #[derive(Debug, Clone)]
-pub enum ReproducibleInput {
+pub(crate) enum ReproducibleInput {
     /// By a generator.
     Drawn(Case, u32),
     /// They are these, as a tuple.
@@ -94,7 +94,7 @@ const DIFFERS: FailureIdentity = FailureIdentity(1);
 impl<'l> DifferentialEngine<'l> {
     /// A program with mutants in it, in the order of the instruments; nothing where code cannot
     /// be made.
-    pub fn new(
+    pub(crate) fn new(
         lowered: &'l LoweredProgram,
         instruments: Instrumentation,
         seed: u64,
@@ -110,7 +110,7 @@ impl<'l> DifferentialEngine<'l> {
     }
 
     /// For one thread.
-    pub fn runner(&'l self) -> DifferentialRunner<'l> {
+    pub(crate) fn runner(&'l self) -> DifferentialRunner<'l> {
         let worker = || {
             let limits = Limits { steps: MAX_STEPS, ..Limits::default() };
             let mut worker = self.engine.worker(limits);
@@ -131,7 +131,7 @@ impl<'l> DifferentialEngine<'l> {
 }
 
 /// Runs two versions on one thread.
-pub struct DifferentialRunner<'l> {
+pub(crate) struct DifferentialRunner<'l> {
     original: Worker,
     mutated: Worker,
     host: CaseHost<'l>,
@@ -145,27 +145,27 @@ pub struct DifferentialRunner<'l> {
 
 impl DifferentialRunner<'_> {
     /// Says which mutant is the other version.
-    pub fn set_mutant(&mut self, mutant: usize) {
+    pub(crate) fn set_mutant(&mut self, mutant: usize) {
         self.mutated.set_mutant(Some(mutant));
     }
 
     /// Counts inputs anew, without those that were tried before.
-    pub fn count_distinct_after(&mut self, before: Arc<InputFingerprints>) {
+    pub(crate) fn count_distinct_after(&mut self, before: Arc<InputFingerprints>) {
         self.tried_inputs = TriedInputs::after(before);
     }
 
     /// How many different inputs were tried since it is counted.
-    pub fn n_distinct_inputs(&self) -> u64 {
+    pub(crate) fn n_distinct_inputs(&self) -> u64 {
         self.tried_inputs.len()
     }
 
     /// All inputs that were tried, those before it was counted included.
-    pub fn take_fingerprints(&mut self) -> InputFingerprints {
+    pub(crate) fn take_fingerprints(&mut self) -> InputFingerprints {
         std::mem::take(&mut self.tried_inputs).into_all()
     }
 
     /// Draws inputs until some tell the versions apart, for each mutant; their numbers.
-    pub fn distinguish_randomly(
+    pub(crate) fn distinguish_randomly(
         &mut self,
         pairing: &DifferentialCall,
         n_inputs: u64,
@@ -182,7 +182,7 @@ impl DifferentialRunner<'_> {
     }
 
     /// The simplest inputs that tell the versions apart, from some that do.
-    pub fn shrink_drawn(
+    pub(crate) fn shrink_drawn(
         &mut self,
         pairing: &DifferentialCall,
         number: u64,
@@ -236,7 +236,11 @@ impl DifferentialRunner<'_> {
     }
 
     /// Whether some inputs tell the versions apart.
-    pub fn differs(&mut self, pairing: &DifferentialCall, input: &ReproducibleInput) -> bool {
+    pub(crate) fn differs(
+        &mut self,
+        pairing: &DifferentialCall,
+        input: &ReproducibleInput,
+    ) -> bool {
         if self.enter_world(pairing).is_none() {
             return false;
         }
@@ -300,7 +304,7 @@ impl DifferentialRunner<'_> {
     }
 
     /// A value as source.
-    pub fn text(&self, value: &Value) -> String {
+    pub(crate) fn text(&self, value: &Value) -> String {
         self.host.text(value, usize::MAX)
     }
 }
@@ -320,7 +324,7 @@ impl OutcomePair {
 
 impl VersionOutcome {
     /// Whether something that can be said tells two outcomes apart.
-    pub fn differs_from(&self, other: &Self) -> bool {
+    pub(crate) fn differs_from(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Value(a), Self::Value(b)) => !same(a, b),
             (Self::Failure(a), Self::Failure(b)) => a != b,

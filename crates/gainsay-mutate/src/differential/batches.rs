@@ -35,13 +35,13 @@ pub(super) type NextInput<I> = Option<Option<(I, Vec<Value>)>>;
 
 /// What came of the laps for one mutant.
 #[derive(Debug, Clone)]
-pub struct MutantSearchResult<I> {
+pub(crate) struct MutantSearchResult<I> {
     /// The inputs that tell it apart.
-    pub distinguishing_input: Option<I>,
+    pub(crate) distinguishing_input: Option<I>,
     /// Some on which the program comes to its term.
-    pub reaching_inputs: Vec<I>,
+    pub(crate) reaching_inputs: Vec<I>,
     /// How many different inputs were tried.
-    pub n_inputs: u64,
+    pub(crate) n_inputs: u64,
 }
 
 /// A mutant that was not told apart yet.
@@ -116,7 +116,7 @@ impl DifferentialRunner<'_> {
             let original = self.call_traced(pairing, &args);
             let reached = mutants.iter().map(|it| self.is_reached(*it)).collect();
             let infected = mutants.iter().map(|it| self.is_infected(*it)).collect();
-            let has_functions = !self.host.functions.is_empty();
+            let has_functions = self.host.has_generated_functions();
             lap.push(BatchInput {
                 input,
                 args,

@@ -1,10 +1,10 @@
 //! The case in which a claim noticed something, and its inputs.
 
 use gainsay_choice::Case;
+use gainsay_test::claims::SitePlan;
 use gainsay_vm::Limits;
 
 use super::MutantRunner;
-use crate::claim_runner::SitePlan;
 
 /// The case in which a claim noticed something.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ impl DetectingCase {
         Self(DetectingCaseSource::Enumerated(Box::new(plan.clone()), case))
     }
 
-    pub(crate) fn from_inputs(inputs: Vec<(String, String)>) -> Self {
+    pub(super) fn from_inputs(inputs: Vec<(String, String)>) -> Self {
         Self(DetectingCaseSource::Inputs(inputs))
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gainsay_vm::Value;
 
 /// Inputs by their fingerprints.
-pub type InputFingerprints = HashSet<u64>;
+pub(crate) type InputFingerprints = HashSet<u64>;
 
 /// The inputs of one search.
 #[derive(Debug, Default)]

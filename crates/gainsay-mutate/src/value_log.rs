@@ -1,16 +1,15 @@
-//! Values that came by where somebody listens.
+//! The values of traced terms.
 
 use std::collections::BTreeMap;
 
 use gainsay_core::Datum;
+use gainsay_test::{ValueTracer, value_to_datum};
 use gainsay_vm::{Value, same};
 use num_traits::ToPrimitive as _;
 
-use crate::datum_conversion::value_to_datum;
-
 /// The values that came by each place, in order: all of them, or some from all over.
 #[derive(Debug, Clone, Default)]
-pub struct ValueLog {
+pub(crate) struct ValueLog {
     places: BTreeMap<i64, LoggedValues>,
     retention: ValueRetention,
 }
@@ -50,27 +49,6 @@ impl ValueLog {
         std::mem::replace(self, nothing)
     }
 
-    /// Whether the next value at a place is none of those that are remembered.
-    pub(crate) fn skips_next(&mut self, place: i64) -> bool {
-        if self.retention == ValueRetention::All {
-            return false;
-        }
-        let place = self.places.entry(place).or_default();
-        let number = place.n_seen;
-        place.n_seen += 1;
-        !number.is_multiple_of(1 << place.doublings)
-    }
-
-    pub(crate) fn record(&mut self, place: i64, value: &Value) {
-        let place = self.places.entry(place).or_default();
-        if place.values.len() < MAX_VALUES {
-            place.values.push(value.clone());
-        }
-        if self.retention == ValueRetention::Sample && place.values.len() >= 2 * MAX_DATA {
-            place.drop_every_other();
-        }
-    }
-
     pub(crate) fn append(&mut self, other: Self) {
         for (number, place) in other.places {
             place.values.iter().for_each(|value| self.record(number, value));
@@ -83,7 +61,7 @@ impl ValueLog {
 
     /// Some of the values that came by a place, each once, as far as they have no functions in
     /// them.
-    pub fn data(&self, place: i64) -> Vec<Datum> {
+    pub(crate) fn data(&self, place: i64) -> Vec<Datum> {
         let values = self.values(place);
         // From all over: what comes first is often alike.
         let n_wanted = values.len().min(MAX_DATA);
@@ -122,7 +100,7 @@ impl ValueLog {
     }
 
     /// The places where something else came by than in another run, in order.
-    pub fn differing_places(&self, other: &Self) -> Vec<i64> {
+    pub(crate) fn differing_places(&self, other: &Self) -> Vec<i64> {
         let is_same = |a: &[Value], b: &[Value]| {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
         };
@@ -132,6 +110,28 @@ impl ValueLog {
         places.dedup();
         places.retain(|place| !is_same(self.values(*place), other.values(*place)));
         places
+    }
+}
+
+impl ValueTracer for ValueLog {
+    fn skips_next(&mut self, place: i64) -> bool {
+        if self.retention == ValueRetention::All {
+            return false;
+        }
+        let place = self.places.entry(place).or_default();
+        let number = place.n_seen;
+        place.n_seen += 1;
+        !number.is_multiple_of(1 << place.doublings)
+    }
+
+    fn record(&mut self, place: i64, value: &Value) {
+        let place = self.places.entry(place).or_default();
+        if place.values.len() < MAX_VALUES {
+            place.values.push(value.clone());
+        }
+        if self.retention == ValueRetention::Sample && place.values.len() >= 2 * MAX_DATA {
+            place.drop_every_other();
+        }
     }
 }
 
