@@ -51,6 +51,21 @@ pub(crate) enum Letters {
 /// Of 256 draws, how many repeat an earlier value.
 const REPEATS: [u8; 8] = [0, 13, 38, 38, 38, 38, 90, 160];
 
+/// How many different values of a type a case has: in three of four, any number.
+const VARIETIES: [u32; 32] = {
+    const FEW: [u32; 8] = [3, 3, 4, 4, 5, 6, 7, 8];
+    let mut varieties = [ANY_VARIETY; 32];
+    let mut at = 0;
+    while at < FEW.len() {
+        varieties[varieties.len() - FEW.len() + at] = FEW[at];
+        at += 1;
+    }
+    varieties
+};
+
+/// No limit to how many different values there are.
+pub(crate) const ANY_VARIETY: u32 = u32::MAX;
+
 /// How many times as long as usual lists are, in quarters.
 const LENGTHS: [u8; 8] = [4, 4, 4, 4, 4, 1, 9, 9];
 
@@ -97,8 +112,15 @@ impl Bias {
 
     /// Of 256 draws, how many repeat an earlier value.
     #[inline]
-    pub(crate) fn repeats(self) -> u64 {
-        u64::from(REPEATS[(self.bits & 7) as usize])
+    pub(crate) fn repeats(self) -> u8 {
+        REPEATS[(self.bits & 7) as usize]
+    }
+
+    /// How many different values of a type there are, or [`ANY_VARIETY`]. If they are a few, a key
+    /// that is referred to is likely to be there, and so is what it refers to.
+    #[inline]
+    pub(crate) fn variety(self) -> u32 {
+        VARIETIES[(self.bits >> 20 & 31) as usize]
     }
 
     /// How large numbers are.
@@ -159,14 +181,21 @@ impl Bias {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bias, Letters, Magnitudes, Signs};
+    use super::{ANY_VARIETY, Bias, Letters, Magnitudes, Signs};
 
     #[test]
     fn no_bias_is_as_usual() {
         let none = Bias::NONE;
         assert_eq!((none.repeats(), none.lengths(), none.copies()), (38, 4, 0));
         assert_eq!((none.magnitudes(), none.letters()), (Magnitudes::Mixed, Letters::Mixed));
-        assert_eq!(none.signs(), Signs::Mixed);
+        assert_eq!((none.signs(), none.variety()), (Signs::Mixed, ANY_VARIETY));
         assert_eq!((none.chance(), none.has_favourites()), (1 << 31, false));
+    }
+
+    #[test]
+    fn a_quarter_of_the_cases_have_a_few_values() {
+        let varieties = (0..32).map(|it| Bias::of(it << 20).variety());
+        let few: Vec<u32> = varieties.filter(|it| *it != ANY_VARIETY).collect();
+        assert_eq!(few, [3, 3, 4, 4, 5, 6, 7, 8]);
     }
 }

@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use crate::bias::Bias;
 use crate::random::{Random, scale};
 use crate::source::Pools;
 use crate::value::Value;
@@ -153,15 +152,9 @@ impl Float {
         }
     }
 
-    pub(crate) fn sample(
-        &self,
-        random: &mut Random,
-        size: u32,
-        bias: Bias,
-        pools: &mut Pools,
-    ) -> i64 {
+    pub(crate) fn sample(&self, random: &mut Random, size: u32, pools: &mut Pools) -> i64 {
         let bits = random.next();
-        let again = (bits >> 16 & 0xff) < bias.repeats();
+        let again = ((bits >> 16) as u8) < pools.repeats();
         let recalled = if again { pools.recall_float(bits) } else { None };
         let drawn = recalled
             .filter(|it| self.permits(*it))

@@ -327,7 +327,7 @@ impl Source {
         let pools = &mut self.pools;
         match &self.kinds.list[kind.0 as usize] {
             Kind::Integer(it) => it.sample(random, size, bias, pools, &mut self.kinds.bigs),
-            Kind::Float(it) => Value::Small(it.sample(random, size, bias, pools)),
+            Kind::Float(it) => Value::Small(it.sample(random, size, pools)),
             Kind::Boolean(it) => Value::Small(it.sample(random, bias)),
             Kind::Selector(it) => Value::Small(it.sample(random, bias)),
             Kind::More(it) => Value::Small(it.sample(random, (size, self.n_elements), bias)),

@@ -44,6 +44,7 @@ impl Source {
     /// replay does not search: it takes back once, and then it stops.
     pub fn rewind(&mut self, mark: Mark) -> Result<(), Stopped> {
         self.parts.close_to(mark.n_parts as usize);
+        self.reject();
         match self.mode {
             Mode::Search => return Ok(()),
             Mode::Record => {}
