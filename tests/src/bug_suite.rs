@@ -6,9 +6,8 @@ use gainsay_ui::{buggy_programs, map_in_parallel};
 /// The seeds of the sample.
 const SEEDS: std::ops::Range<u64> = 0..5;
 
-/// How many seeds may miss a bug. The benchmark demands 27 of 30; of five seeds, two misses by
-/// chance do happen.
-const MAX_MISSES: u64 = 2;
+/// Seeds of the sample that may miss a bug: the bench asks for 27 of 30.
+const MAX_MISSES: u64 = 1;
 
 #[test]
 fn bugs_are_found_at_the_defaults() {

@@ -51,6 +51,21 @@ pub(crate) enum AlphabetBias {
 /// Of 256 draws, how many repeat an earlier value.
 const REPEAT_RATES: [u8; 8] = [0, 13, 38, 38, 38, 38, 90, 160];
 
+/// How many different values of a type a case has: in three of four, any number.
+const VARIETIES: [u32; 32] = {
+    const FEW: [u32; 8] = [3, 3, 4, 4, 5, 6, 7, 8];
+    let mut varieties = [ANY_VARIETY; 32];
+    let mut at = 0;
+    while at < FEW.len() {
+        varieties[varieties.len() - FEW.len() + at] = FEW[at];
+        at += 1;
+    }
+    varieties
+};
+
+/// No limit to how many different values there are.
+pub(crate) const ANY_VARIETY: u32 = u32::MAX;
+
 /// How many times as long as usual lists are, in quarters.
 const LENGTH_FACTORS: [u8; 8] = [4, 4, 4, 4, 4, 1, 9, 9];
 
@@ -97,8 +112,15 @@ impl CaseBias {
 
     /// Of 256 draws, how many repeat an earlier value.
     #[inline]
-    pub(crate) fn repeat_rate(self) -> u64 {
-        u64::from(REPEAT_RATES[(self.bits & 7) as usize])
+    pub(crate) fn repeat_rate(self) -> u8 {
+        REPEAT_RATES[(self.bits & 7) as usize]
+    }
+
+    /// How many different values of a type there are, or [`ANY_VARIETY`]. If they are a few, a key
+    /// that is referred to is likely to be there, and so is what it refers to.
+    #[inline]
+    pub(crate) fn variety(self) -> u32 {
+        VARIETIES[(self.bits >> 20 & 31) as usize]
     }
 
     /// How large numbers are.
@@ -161,7 +183,7 @@ impl CaseBias {
 
 #[cfg(test)]
 mod tests {
-    use super::{AlphabetBias, CaseBias, MagnitudeBias, SignBias};
+    use super::{ANY_VARIETY, AlphabetBias, CaseBias, MagnitudeBias, SignBias};
 
     #[test]
     fn no_bias_is_as_usual() {
@@ -171,7 +193,14 @@ mod tests {
             (none.magnitudes(), none.alphabet()),
             (MagnitudeBias::Mixed, AlphabetBias::Mixed)
         );
-        assert_eq!(none.signs(), SignBias::Mixed);
+        assert_eq!((none.signs(), none.variety()), (SignBias::Mixed, ANY_VARIETY));
         assert_eq!((none.boolean_chance(), none.has_constructor_bias()), (1 << 31, false));
+    }
+
+    #[test]
+    fn a_quarter_of_the_cases_have_a_few_values() {
+        let varieties = (0..32).map(|it| CaseBias::from_bits(it << 20).variety());
+        let few: Vec<u32> = varieties.filter(|it| *it != ANY_VARIETY).collect();
+        assert_eq!(few, [3, 3, 4, 4, 5, 6, 7, 8]);
     }
 }

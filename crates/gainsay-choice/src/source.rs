@@ -169,7 +169,14 @@ impl Source {
         let (random, spare) = Random::with_spare(seed);
         self.random = random;
         self.bias = CaseBias::from_bits(spare);
+        self.pools.take_bias(self.bias);
         self.size = size;
+    }
+
+    /// Tells that something that was drawn will not do, and is drawn again. If the values of this
+    /// case were a few, they may be the wrong ones, so any others may follow.
+    pub fn reject(&mut self) {
+        self.pools.lift_limit();
     }
 
     /// How many choices were made since the run began.

@@ -1,10 +1,10 @@
 //! The laws of kinds, tested for kinds of every class.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gainsay_choice::{
-    BooleanKind, Cardinality, CharKind, ChoiceValue, FloatKind, IntegerKind, Kind, KindTable,
-    MoreElementsKind, PoolId, ReferenceKind, Seed, SelectorKind, Source, ValueRank,
+    BooleanKind, Cardinality, CharKind, ChoiceValue, FloatKind, IntegerKind, Kind, KindId,
+    KindTable, MoreElementsKind, PoolId, ReferenceKind, Seed, SelectorKind, Source, ValueRank,
 };
 use num_bigint::BigInt;
 
@@ -181,6 +181,49 @@ fn edges_and_earlier_values_come_up_often() {
     // Two thirds of an even share for each tenth; small numbers have more.
     assert!(tenths.iter().all(|it| share(*it) > 66), "{tenths:?}");
     assert!(share(tenths[0]) < 300, "{tenths:?}");
+}
+
+/// How many different values 40 draws of a case have, if something is done after each.
+fn n_different(source: &mut Source, kind: KindId, case: u64, after: fn(&mut Source)) -> usize {
+    source.search(Seed { run: 3, claim: 1, case }, 50);
+    let values = (0..40).map(|_| {
+        let value = source.draw_small(kind).expect("a draw");
+        after(source);
+        value
+    });
+    values.collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn some_cases_draw_the_same_few_values_until_one_is_rejected() {
+    let mut kinds = KindTable::new();
+    let range = IntegerKind::between(0, 1_000_000_000).expect("a range");
+    let kind = kinds.intern(Kind::Integer(range.in_pool(PoolId(0))));
+    let mut source = Source::new(kinds);
+    let n_cases = 4000;
+    let mut n_few = |after| {
+        let few = (0..n_cases).filter(|it| n_different(&mut source, kind, *it, after) <= 9);
+        few.count() * 1000 / n_cases as usize
+    };
+    let (kept, rejected) = (n_few(|_| ()), n_few(Source::reject));
+    assert!((200..350).contains(&kept), "{kept}");
+    assert!(rejected + 150 < kept, "{rejected} of {kept}");
+}
+
+#[test]
+fn a_generator_that_waits_for_another_value_gets_it() {
+    let mut kinds = KindTable::new();
+    let range = IntegerKind::between(0, 1_000_000_000).expect("a range");
+    let kind = kinds.intern(Kind::Integer(range.in_pool(PoolId(0))));
+    let mut source = Source::new(kinds);
+    for case in 0..1000 {
+        source.search(Seed { run: 5, claim: 1, case }, 50);
+        let mut seen = BTreeSet::new();
+        while seen.len() < 30 {
+            seen.insert(source.draw_small(kind).expect("a draw"));
+        }
+        assert!(source.n_choices() < 2000, "case {case}: {}", source.n_choices());
+    }
 }
 
 #[test]

@@ -239,6 +239,7 @@ impl<'l> CaseHost<'l> {
     fn reject(&mut self, filter: u32) -> i64 {
         *self.rejected.entry(filter).or_default() += 1;
         self.n_rejected += 1;
+        self.source.reject();
         i64::from(self.n_rejected < MAX_REJECTED)
     }
 

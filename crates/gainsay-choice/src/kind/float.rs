@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use crate::bias::CaseBias;
 use crate::random::{Random, scale};
 use crate::source::ValuePools;
 use crate::value::ChoiceValue;
@@ -154,15 +153,9 @@ impl FloatKind {
         }
     }
 
-    pub(crate) fn sample(
-        &self,
-        random: &mut Random,
-        size: u32,
-        bias: CaseBias,
-        pools: &mut ValuePools,
-    ) -> i64 {
+    pub(crate) fn sample(&self, random: &mut Random, size: u32, pools: &mut ValuePools) -> i64 {
         let bits = random.next();
-        let again = (bits >> 16 & 0xff) < bias.repeat_rate();
+        let again = ((bits >> 16) as u8) < pools.repeat_rate();
         let recalled = if again { pools.recall_float(bits) } else { None };
         let drawn = recalled
             .filter(|it| self.permits(*it))

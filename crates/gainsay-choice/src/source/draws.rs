@@ -361,7 +361,7 @@ impl Source {
         let pools = &mut self.pools;
         match &self.kinds.list[kind.0 as usize] {
             Kind::Integer(it) => it.sample(random, size, bias, pools, &mut self.kinds.bigs),
-            Kind::Float(it) => ChoiceValue::Small(it.sample(random, size, bias, pools)),
+            Kind::Float(it) => ChoiceValue::Small(it.sample(random, size, pools)),
             Kind::Boolean(it) => ChoiceValue::Small(it.sample(random, bias)),
             Kind::Selector(it) => ChoiceValue::Small(it.sample(random, bias)),
             Kind::MoreElements(it) => {

@@ -44,6 +44,7 @@ impl Source {
     /// replay does not search: it takes back once, and then it stops.
     pub fn rewind(&mut self, mark: Checkpoint) -> Result<(), RunStopped> {
         self.part_log.close_to(mark.n_parts as usize);
+        self.reject();
         match self.mode {
             SourceMode::Search => return Ok(()),
             SourceMode::Record => {}

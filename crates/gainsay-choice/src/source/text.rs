@@ -28,6 +28,9 @@ const EDGES: [&str; 16] = [
     "ß", "e\u{301}",
 ];
 
+/// Of 256 texts, how many are variants of an earlier one where texts are to be few.
+const VARIANTS: u8 = 90;
+
 /// How the characters of one text are drawn.
 #[derive(Debug, Clone)]
 enum TextStyle {
@@ -74,10 +77,20 @@ impl Source {
         }
         let bits = self.random.next();
         let given = |text: &str| TextStyle::Given(text.chars().collect());
-        if (bits >> 40 & 0xff) < self.bias.repeat_rate()
+        if self.pools.repeats_texts() {
+            return self.pools.recall_text(bits).map_or(TextStyle::Mixed, given);
+        }
+        // Of a few texts, none has to be there twice, but some may be like others.
+        let wants_more = self.pools.wants_texts();
+        let repeat_rate = if wants_more { VARIANTS } else { self.pools.repeat_rate() };
+        if ((bits >> 40) as u8) < repeat_rate
             && let Some(text) = self.pools.recall_text(bits)
         {
-            return TextStyle::Given(vary_text(text, bits >> 8));
+            let word = kind
+                .frequent_texts
+                .get(scale(bits << 24, kind.frequent_texts.len() as u64) as usize);
+            let how = if wants_more { bits >> 8 & 7 } else { bits >> 8 & 31 };
+            return TextStyle::Given(vary_text(text, word.map_or("a", |it| it), how));
         }
         match bits & 31 {
             0 | 1 => given(EDGES[(bits >> 8) as usize % EDGES.len()]),
@@ -145,10 +158,10 @@ impl Source {
 }
 
 /// A text that was drawn before: mostly as it was, now and then without its last character, with
-/// its first one twice, or with one more.
-fn vary_text(text: &str, bits: u64) -> Box<[char]> {
+/// its first one twice, or with a letter or a word behind it. Numbers below 8 are variations.
+fn vary_text(text: &str, word: &str, how: u64) -> Box<[char]> {
     let mut chars: Vec<char> = text.chars().collect();
-    match bits & 31 {
+    match how {
         0 | 1 => {
             chars.pop();
         }
@@ -159,6 +172,7 @@ fn vary_text(text: &str, bits: u64) -> Box<[char]> {
                 *last = 'b';
             }
         }
+        5..8 => chars.extend(word.chars()),
         _ => {}
     }
     chars.into()

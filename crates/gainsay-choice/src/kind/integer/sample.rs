@@ -18,8 +18,8 @@ use crate::value::{BigIntArena, ChoiceValue};
 
 /// Of 256 draws, how many are edges: of ranges without two bounds, and of those with them. In the
 /// latter, bounds have their turn besides.
-const OPEN_EDGES: u64 = 38;
-const BOUNDED_EDGES: u64 = 24;
+const OPEN_EDGES: u8 = 38;
+const BOUNDED_EDGES: u8 = 24;
 
 /// Up to this width a range is drawn evenly, for its edges come up anyway.
 const NARROW: u64 = 15;
@@ -120,7 +120,7 @@ impl IntegerKind {
         let fits = |it: &BigInt| super::wide_contains(wide, it);
         // What was drawn before comes again as often as smaller numbers do.
         if pools.has_bigs()
-            && (bits & 0xff).wrapping_sub(OPEN_EDGES) < bias.repeat_rate()
+            && is_repeat(bits, pools)
             && let Some(again) = pools.recall_big(bits >> 9).filter(fits)
         {
             return Some(again);
@@ -162,8 +162,8 @@ impl IntegerKind {
             return bound;
         }
         let Some(pool) = self.pool else { return self.sample_fresh(lo, hi, bits, size, bias) };
-        let again = (bits & 0xff).wrapping_sub(OPEN_EDGES) < bias.repeat_rate();
-        let recalled = if again { pools.recall(pool, bits >> 9) } else { None };
+        let recalled =
+            if is_repeat(bits, pools) { pools.recall(pool, bits >> 9) } else { None };
         let value = match recalled {
             Some(value) if (lo..=hi).contains(&value) => value,
             Some(_) | None => self.sample_fresh(lo, hi, bits, size, bias),
@@ -198,7 +198,7 @@ impl IntegerKind {
         }
         // Numbers up to the ends of 64 bits are as good as without bounds.
         let is_open = (lo == i64::MIN) | (hi == i64::MAX);
-        if bits & 0xff < (if is_open { OPEN_EDGES } else { BOUNDED_EDGES }) {
+        if (bits as u8) < (if is_open { OPEN_EDGES } else { BOUNDED_EDGES }) {
             return self.sample_edge(lo, hi, spread);
         }
         let tables = if is_open { &OPEN } else { &BOUNDED };
@@ -231,6 +231,12 @@ impl IntegerKind {
             false => hi,
         }
     }
+}
+
+/// Whether an earlier value comes again: instead of an edge only where nearly all of them do.
+#[inline(always)]
+fn is_repeat(bits: u64, pools: &ValuePools) -> bool {
+    (bits as u8).wrapping_sub(OPEN_EDGES) < pools.repeat_rate()
 }
 
 /// Values that are drawn often: bounds and their neighbours, numbers around the target and 0,
