@@ -29,8 +29,8 @@ pub(crate) use self::claims::stub_type;
 use self::frame::{BodyFrame, FinishedBody};
 use crate::checker::Checker;
 use crate::declarations::Declarations;
-use crate::effect_rows::{ConstraintOrigin, EffectLimit};
-use crate::findings::{PlaceboTest, PropertyResult};
+use crate::effect_rows::{ConstraintOrigin, EffectLimit, PurePlace};
+use crate::findings::{InferenceSubject, PlaceboKind, PlaceboTest, PropertyResult};
 use crate::type_annotations::TypeScope;
 use crate::unify::Unifier;
 
@@ -47,7 +47,7 @@ pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declaratio
         let function = checker.program.constant(*id).function;
         let scope = TypeScope::new(*module, Vec::new());
         let mut it = Elaborator::new(checker, *module, scope);
-        it.simple_body(function, item.value(), EffectLimit::Pure("a constant"));
+        it.simple_body(function, item.value(), EffectLimit::Pure(PurePlace::Constant));
         it.finish();
     }
     for (id, item, module) in &declarations.rels {
@@ -60,7 +60,11 @@ pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declaratio
         let scope = TypeScope::new(module, pending.type_params);
         let mut it = Elaborator::new(checker, module, scope);
         it.in_refinement = true;
-        it.simple_body(pending.function, Some(pending.expr), EffectLimit::Pure("a refinement"));
+        it.simple_body(
+            pending.function,
+            Some(pending.expr),
+            EffectLimit::Pure(PurePlace::Refinement),
+        );
         it.finish();
     }
 }
@@ -111,8 +115,8 @@ fn elaborate_function<'t>(
         });
     } else if !observed && checker.n_errors() == n_errors {
         // What could not be read may be the observation that is missing.
-        let (what, span) = (format!("the property `{}`", function.name), function.span);
-        checker.report(PlaceboTest { what, span });
+        let (name, span) = (function.name.to_string(), function.span);
+        checker.report(PlaceboTest { kind: PlaceboKind::Property, name, span });
     }
 }
 
@@ -136,7 +140,7 @@ pub(crate) struct Elaborator<'c, 't> {
     frames: Vec<BodyFrame<'t>>,
     finished: Vec<FinishedBody>,
     /// Types that must come out known, with what they are the type of.
-    required_types: Vec<(TyId, Span, String)>,
+    required_types: Vec<(TyId, Span, InferenceSubject)>,
     /// The place of the effect row of the declaration, if it has one.
     row_span: Option<Span>,
     in_refinement: bool,
@@ -270,7 +274,8 @@ impl<'c, 't> Elaborator<'c, 't> {
         let mark = self.enter_scope();
         let ty = self.frame().result;
         let local = result.map(|name| self.bind_allow_unused(name.text(), ty, name.span()));
-        self.frame_mut().push_effect_sink(TypeTable::PURE, EffectLimit::Pure("a contract"));
+        self.frame_mut()
+            .push_effect_sink(TypeTable::PURE, EffectLimit::Pure(PurePlace::Contract));
         let term = self.check(Expr::Block(block), TypeTable::BOOL);
         self.frame_mut().pop_effect_sink();
         self.leave_scope(mark);

@@ -1,6 +1,6 @@
 //! What came of the mutants: facts only.
 
-use gainsay_core::ObserveStrength;
+use gainsay_core::{FailureKind, ObserveStrength};
 use gainsay_source::Span;
 use gainsay_test::ContractBoundary;
 
@@ -102,9 +102,20 @@ pub struct TestSuggestion {
     /// The call, as in `add(2, 3)`.
     pub call: String,
     /// What the program gives.
-    pub original: String,
+    pub original: CallOutcome,
     /// What the mutant gives.
-    pub mutant: String,
+    pub mutant: CallOutcome,
+}
+
+/// What comes of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CallOutcome {
+    /// A value, as source.
+    Value(String),
+    /// It fails.
+    Failure(FailureKind),
+    /// Nothing within the limits.
+    Undecided,
 }
 
 /// A line that would kill survivors.

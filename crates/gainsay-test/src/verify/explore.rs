@@ -7,7 +7,8 @@ use gainsay_source::Diagnostic;
 use super::case_text;
 use crate::claim_runner::{ClaimRunner, FlakyCase, SitePlan, worse_status};
 use crate::findings::{
-    HostileChanges, HostileStub, VerifyCaseScope, VerifyMismatch, VerifyRuntimeError,
+    FailingPart, HostileChanges, HostileStub, VerifyCaseScope, VerifyMismatch,
+    VerifyRuntimeError,
 };
 use crate::report::{
     ClaimReport, ClaimStatus, FailedVerifyCase, Failure, FailureCause, HostileOrigin,
@@ -156,7 +157,7 @@ impl ClaimRunner<'_> {
             VerifyMismatch { span, scope, adversity, is_law: true }.into()
         } else {
             let span = assertion.span;
-            let part = "this law".to_owned();
+            let part = FailingPart::Law;
             VerifyRuntimeError { span, part, fault: failure.fault, scope, adversity }.into()
         };
         // What stands there as it is tells nothing.

@@ -1,9 +1,9 @@
 //! The words for what came of a mutant.
 
-use gainsay::core::ObserveStrength;
+use gainsay::core::{FailureKind, ObserveStrength};
 use gainsay::mutate::{
-    ClaimWeakness, ExcludedFunction, KillingCase, MutantReport, MutantStatus, MutationReport,
-    SurvivalReason, TestSuggestion,
+    CallOutcome, ClaimWeakness, ExcludedFunction, KillingCase, MutantReport, MutantStatus,
+    MutationReport, SurvivalReason, TestSuggestion,
 };
 use gainsay::test::ContractBoundary;
 
@@ -138,8 +138,26 @@ pub(super) fn survival_counts(report: &MutationReport) -> Vec<(usize, &'static s
 /// How an input tells a mutant from the program.
 pub(super) fn difference(it: &TestSuggestion) -> String {
     let TestSuggestion { call, original, mutant, .. } = it;
-    let mutant = if mutant.starts_with("no value") { "comes to no end" } else { mutant };
-    format!("{call} gives {original}; the mutant {mutant}")
+    let mutant = match mutant {
+        CallOutcome::Undecided => "comes to no end".to_owned(),
+        CallOutcome::Value(_) | CallOutcome::Failure(_) => outcome_text(mutant),
+    };
+    format!("{call} gives {}; the mutant {mutant}", outcome_text(original))
+}
+
+fn outcome_text(outcome: &CallOutcome) -> String {
+    let failure = match outcome {
+        CallOutcome::Value(value) => return value.clone(),
+        CallOutcome::Undecided => return "no value within the limits".to_owned(),
+        CallOutcome::Failure(kind) => match kind {
+            FailureKind::Contract => "of a contract",
+            FailureKind::Refinement => "of a refinement",
+            FailureKind::DivByZero => "a division by zero",
+            FailureKind::OutOfRange => "out of range",
+            FailureKind::Fail => "by `fail`",
+        },
+    };
+    format!("a failure, {failure}")
 }
 
 fn first_line(text: &str) -> String {

@@ -2,9 +2,9 @@
 
 use gainsay::core::{FunctionId, ObserveStrength, TermId};
 use gainsay::mutate::{
-    ClaimMutationReport, ClauseReport, ExcludedFunction, HighLeverageTest, KillingCase, Mutant,
-    MutantGroup, MutantReport, MutantStatus, MutationReport, SurvivalReason,
-    SurvivorExplanation, TestSuggestion,
+    CallOutcome, ClaimMutationReport, ClauseReport, ExcludedFunction, HighLeverageTest,
+    KillingCase, Mutant, MutantGroup, MutantReport, MutantStatus, MutationReport,
+    SurvivalReason, SurvivorExplanation, TestSuggestion,
 };
 use gainsay::source::{FileId, SourceFile, SourceMap, Span};
 use gainsay::test::ContractBoundary;
@@ -136,8 +136,8 @@ impl MutationReportFixture {
         let suggestion = TestSuggestion {
             line: "observe rounds(1) == 1".to_owned(),
             call: "rounds(1)".to_owned(),
-            original: "1".to_owned(),
-            mutant: "2".to_owned(),
+            original: CallOutcome::Value("1".to_owned()),
+            mutant: CallOutcome::Value("2".to_owned()),
         };
         let survives = |it: MutantReport, reached_by: Vec<usize>, reason, suggestion| {
             let explanation = Some(SurvivorExplanation { reason, suggestion });
