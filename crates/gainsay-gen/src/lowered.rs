@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gainsay_choice::{EdgeCase, KindId, KindTable, SpanLabel, SpanLabels, TextKind};
-use gainsay_core::{FunctionId, Program, TyId};
+use gainsay_core::{ClaimId, FunctionId, Program, TyId};
 use gainsay_source::Span;
 
 use crate::draw_effect::DrawOps;
@@ -49,9 +49,9 @@ pub struct LoweredProgram {
 /// A place where inputs are drawn: an `across`, or a property.
 #[derive(Debug, Clone)]
 pub struct InputSite {
-    /// The claims that come to it, by position; in order. More than one for an `across` in a
+    /// The claims that come to it, in order. More than one for an `across` in a
     /// function that several claims call.
-    pub claims: Vec<usize>,
+    pub claims: Vec<ClaimId>,
     /// Where it stands.
     pub span: Span,
     /// How many cases the source asks for.

@@ -1,6 +1,6 @@
 //! What came of the mutants: facts only.
 
-use gainsay_core::{FailureKind, ObserveStrength};
+use gainsay_core::{ClaimId, FailureKind, ObserveStrength};
 use gainsay_source::Span;
 use gainsay_test::ContractBoundary;
 
@@ -166,8 +166,8 @@ impl MutantStatus {
 /// A claim, as far as mutants are concerned.
 #[derive(Debug, Clone)]
 pub struct ClaimMutationReport {
-    /// The claim, by its position in the program.
-    pub claim: usize,
+    /// The claim.
+    pub claim: ClaimId,
     /// Its module, as it is called in reports.
     pub module: String,
     /// Its name.
@@ -340,9 +340,9 @@ impl MutationReport {
     }
 }
 
-/// Why there are no verdicts: claims that do not hold of the program itself, by position.
+/// Why there are no verdicts: claims that do not hold of the program itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineFailed {
     /// The claims that do not hold, or cannot be decided.
-    pub claims: Vec<usize>,
+    pub claims: Vec<ClaimId>,
 }

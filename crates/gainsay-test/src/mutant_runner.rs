@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay_choice::{
     EnumerationControl, EnumerationOutcome, MAX_SIZE, RunVerdict, Source, enumerate,
 };
-use gainsay_core::{ClaimKind, FunctionId};
+use gainsay_core::{ClaimId, ClaimKind, FunctionId};
 use gainsay_gen::LoweredProgram;
 use gainsay_source::Span;
 use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instrumentation, Limits};
@@ -146,7 +146,7 @@ impl MutantRunner<'_> {
     }
 
     /// Runs a claim with all mutants off, and watches which of their terms are come to.
-    pub fn record_baseline(&mut self, claim: usize) -> (MutantRunReport, BaselineTrace) {
+    pub fn record_baseline(&mut self, claim: ClaimId) -> (MutantRunReport, BaselineTrace) {
         let mut course = BaselineTrace::default();
         self.set_mutant(None);
         self.claim_runner.search.worker.watch_mutants();
@@ -172,7 +172,7 @@ impl MutantRunner<'_> {
     }
 
     /// Runs a claim.
-    pub fn run(&mut self, claim: usize) -> MutantRunReport {
+    pub fn run(&mut self, claim: ClaimId) -> MutantRunReport {
         self.run_with_baseline(claim, None, &mut BaselineMode::Unused)
     }
 
@@ -181,7 +181,7 @@ impl MutantRunner<'_> {
     /// noticed something of the kind before, that one comes first.
     pub fn run_mutant(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         hint: Option<u64>,
         course: &BaselineTrace,
     ) -> MutantRunReport {
@@ -201,7 +201,7 @@ impl MutantRunner<'_> {
 
     fn run_with_baseline(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         hint: Option<u64>,
         known: &mut BaselineMode<'_>,
     ) -> MutantRunReport {
@@ -210,7 +210,7 @@ impl MutantRunner<'_> {
         let steps = self.step_limit.unwrap_or(usual.steps).min(usual.steps);
         self.claim_runner.set_limits(Limits { steps, ..usual });
         let mut run = DetectionProgress::default();
-        match (lowered.entries[claim], &lowered.search.claims[claim].kind) {
+        match (lowered.entries[claim.index()], &lowered.search.claim(claim).kind) {
             (Some(entry), _) => self.run_entry(claim, entry, hint, known, &mut run),
             (None, ClaimKind::Verify(verify)) => {
                 self.claim_runner.run_mutant_cases(verify, self.settings, &mut run);
@@ -238,7 +238,7 @@ impl MutantRunner<'_> {
 
     fn run_entry(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         entry: FunctionId,
         hint: Option<u64>,
         known: &mut BaselineMode<'_>,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gainsay_core::ModuleId;
+use gainsay_core::{ClaimId, ModuleId};
 use gainsay_source::{Diagnostic, FileId, SourceFile, Span};
 use gainsay_syntax::ast::Type;
 use gainsay_syntax::{parse_expression, parse_type};
@@ -15,7 +15,7 @@ pub struct CheckedSample {
     /// What checking gave. What is wrong with what is wanted points into a text of its own.
     pub checked: CheckedSources,
     /// A claim with one input, which is what is wanted; by its position in the program.
-    pub claim: Option<usize>,
+    pub claim: Option<ClaimId>,
     span_map: Option<SampleSpanMap>,
     sample_file: Option<FileId>,
 }
@@ -257,9 +257,13 @@ impl SampleRequest<'_> {
     }
 }
 
-fn find_claim(checked: &CheckedSources, module: ModuleId, name: &str) -> Option<usize> {
-    let claims = &checked.program.as_ref()?.claims;
-    claims.iter().position(|it| it.module == module && *it.name == *name)
+fn find_claim(checked: &CheckedSources, module: ModuleId, name: &str) -> Option<ClaimId> {
+    let program = checked.program.as_ref()?;
+    let is_it = |id: &ClaimId| {
+        let claim = program.claim(*id);
+        claim.module == module && *claim.name == *name
+    };
+    program.claim_ids().find(is_it)
 }
 
 /// Sources of which one is longer than it is.

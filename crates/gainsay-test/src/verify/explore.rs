@@ -1,7 +1,7 @@
 //! Laws as properties: `--explore` draws the givens, `--hostile=fuzz` the world as well.
 
 use gainsay_choice::Case;
-use gainsay_core::{FunctionId, VerifyBlock};
+use gainsay_core::{ClaimId, FunctionId, VerifyBlock};
 use gainsay_source::Diagnostic;
 
 use super::case_text;
@@ -41,19 +41,19 @@ pub(super) const GENERATED_PREFIX: &str = "generated-";
 
 impl ClaimRunner<'_> {
     /// The function that explores a law in a way, if there is one.
-    pub(super) fn entry_of(&self, claim: usize, way: Exploration) -> Option<FunctionId> {
+    pub(super) fn entry_of(&self, claim: ClaimId, way: Exploration) -> Option<FunctionId> {
         let lowered = self.engines.lowered;
         let entries = match way {
             Exploration::Values => &lowered.explored_laws,
             Exploration::Worlds => &lowered.generated_world_laws,
         };
-        entries.get(claim).copied().flatten()
+        entries.get(claim.index()).copied().flatten()
     }
 
     /// How a law is explored in a way.
     pub(super) fn law_plan(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         way: Exploration,
         settings: &Settings,
     ) -> Option<SitePlan> {

@@ -1,6 +1,6 @@
 //! A report made by hand, with something of everything, for the tests of formats.
 
-use gainsay::core::{FunctionId, ObserveStrength, TermId};
+use gainsay::core::{ClaimId, FunctionId, ObserveStrength, TermId};
 use gainsay::mutate::{
     CallOutcome, ClaimMutationReport, ClauseReport, ExcludedFunction, HighLeverageTest,
     KillingCase, Mutant, MutantGroup, MutantReport, MutantStatus, MutationReport,
@@ -179,7 +179,7 @@ impl MutationReportFixture {
 
     fn claim(&self, name: &str, place: &str) -> ClaimMutationReport {
         ClaimMutationReport {
-            claim: 0,
+            claim: ClaimId(0),
             module: "bill".to_owned(),
             name: name.to_owned(),
             span: self.span(place),
