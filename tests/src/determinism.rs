@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use gainsay_core::ClaimId;
 use gainsay_gen::LoweredProgram;
 use gainsay_test::{
     CaseRunEnd, ClaimReport, ClaimStatus, FailureCause, Flake, FlakeInjection, Report,
@@ -14,7 +15,7 @@ use gainsay_ui::{SourceModule, check, job, own_claims};
 const SMALL: &str = "@property\nfn small(n: Int) { observe n < 50 }\n";
 
 /// A lowered program and its claims.
-fn ready(text: &str) -> (LoweredProgram, Vec<usize>) {
+fn ready(text: &str) -> (LoweredProgram, Vec<ClaimId>) {
     let checked =
         check(&[SourceModule { name: "small.say".to_owned(), text: text.to_owned() }]);
     let program = checked.program.expect("it has no errors");

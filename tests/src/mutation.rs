@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use gainsay::{CheckedSources, MemorySources};
-use gainsay_core::Program;
+use gainsay_core::{ClaimId, Program};
 use gainsay_gen::LoweredProgram;
 use gainsay_mutate::{
     AnalysisDepth, BaselineFailed, MutantExecution, Mutants, MutationReport, MutationRun,
@@ -67,7 +67,7 @@ pub struct MutationFixture {
     /// Its mutants.
     pub mutants: Mutants,
     /// The claims to run.
-    pub claims: Vec<usize>,
+    pub claims: Vec<ClaimId>,
     /// The names of its modules.
     pub names: Vec<String>,
 }
@@ -100,7 +100,7 @@ impl MutationFixture {
         let names: Vec<String> = program.modules.iter().map(|it| it.name.to_string()).collect();
         let mutants =
             gainsay_mutate::find_mutants(&program, &checked.files, &names, MutationScope::All);
-        let is_run = |it: &usize| program.claims[*it].ignore.is_none();
+        let is_run = |it: &ClaimId| program.claim(*it).ignore.is_none();
         let claims = own_claims(&program).into_iter().filter(is_run).collect();
         let lowered = gainsay_gen::lower(&program);
         Ok(Self { checked, program, lowered, mutants, claims, names })

@@ -9,6 +9,7 @@ use std::env;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use gainsay_core::ClaimId;
 use gainsay_mutate::{
     AnalysisDepth, ClaimDetection, Mutant, MutantProgram, MutantRunner, MutantStatus,
     MutationReport,
@@ -105,16 +106,16 @@ fn with_mutant(modules: &[SourceModule], file: &str, mutant: &Mutant) -> Vec<Sou
 /// Whether a claim detects a change, when it is run on some program.
 fn detection(
     trial: &mut MutantRunner<'_>,
-    claims: &BTreeMap<String, usize>,
+    claims: &BTreeMap<String, ClaimId>,
     line: &SuggestedTestLine,
 ) -> ClaimDetection {
     trial.set_step_limit(Some(MAX_STEPS));
     trial.run(claims[&line.name]).detection
 }
 
-fn claims_by_name(program: &gainsay_core::Program) -> BTreeMap<String, usize> {
-    let claims = program.claims.iter().enumerate();
-    claims.map(|(at, it)| (it.name.to_string(), at)).collect()
+fn claims_by_name(program: &gainsay_core::Program) -> BTreeMap<String, ClaimId> {
+    let claims = program.claim_ids().zip(&program.claims);
+    claims.map(|(id, it)| (it.name.to_string(), id)).collect()
 }
 
 /// The violations for one project.

@@ -263,11 +263,11 @@ fn weight(value: Expr<'_>) -> Option<ConstructorWeight> {
     let value = value.without_parens()?;
     if let Expr::Binary(binary) = value {
         let (a, b) = (Box::new(weight(binary.lhs()?)?), Box::new(weight(binary.rhs()?)?));
-        return match binary.op()? {
-            BinaryOp::Add => Some(ConstructorWeight::Sum(a, b)),
-            BinaryOp::Mul => Some(ConstructorWeight::Product(a, b)),
-            _ => None,
-        };
+        let op = binary.op()?;
+        if op == BinaryOp::Add {
+            return Some(ConstructorWeight::Sum(a, b));
+        }
+        return (op == BinaryOp::Mul).then_some(ConstructorWeight::Product(a, b));
     }
     if only_name(value).is_some_and(|it| it.text() == "size") {
         return Some(ConstructorWeight::Size);

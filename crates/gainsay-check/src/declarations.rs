@@ -12,8 +12,8 @@ use gainsay_syntax::ast::{
 
 use crate::checker::{AliasState, Checker, ModuleInput, TypeAlias, UseTarget};
 use crate::findings::{
-    CyclicUse, DuplicateBinding, DuplicateDefinition, ReservedForm, UnknownMember,
-    UnknownModule, WrongCase,
+    CyclicUse, DuplicateBinding, DuplicateDefinition, NamedKind, OwnerKind, ReservedForm,
+    ReservedFormKind, UnknownMember, UnknownModule, WrongCase,
 };
 use crate::scope::{BuiltinType, ModuleScope, TypeSymbol, ValueSymbol, is_upper};
 use crate::standard_library::PRELUDE_MODULES;
@@ -74,10 +74,13 @@ impl<'t> Checker<'t> {
             Item::Test(item) => declarations.tests.push((item, module)),
             Item::Verify(item) => declarations.verifies.push((item, module)),
             Item::Against(item) => {
-                self.report(ReservedForm { what: "a test against a spec", span: item.span() });
+                self.report(ReservedForm {
+                    form: ReservedFormKind::TestAgainst,
+                    span: item.span(),
+                });
             }
             Item::Spec(item) => {
-                self.report(ReservedForm { what: "a `spec`", span: item.span() });
+                self.report(ReservedForm { form: ReservedFormKind::Spec, span: item.span() });
             }
         }
     }
@@ -89,7 +92,7 @@ impl<'t> Checker<'t> {
         item: TypeItem<'t>,
     ) {
         let Some(name) = item.name() else { return };
-        self.check_upper_case(name, "a type");
+        self.check_upper_case(name, NamedKind::Type);
         self.check_unique_type_params(item.type_params());
         let params: Vec<&'t str> =
             item.type_params().into_iter().flat_map(|it| it.names()).map(Name::text).collect();
@@ -153,7 +156,7 @@ impl<'t> Checker<'t> {
             Some(TypeBody::Sum(sum)) => {
                 for ctor in sum.ctors() {
                     let Some(name) = ctor.name() else { continue };
-                    self.check_upper_case(name, "a constructor");
+                    self.check_upper_case(name, NamedKind::Constructor);
                     let id = add(self, name);
                     self.add_value(module, name, ValueSymbol::Ctor(id));
                 }
@@ -194,7 +197,7 @@ impl<'t> Checker<'t> {
         item: FnItem<'t>,
     ) {
         let Some(name) = item.name() else { return };
-        self.check_lower_case(name, "a function");
+        self.check_lower_case(name, NamedKind::Function);
         self.check_unique_type_params(item.type_params());
         let id = self.new_function(name.text(), module, name.span(), FunctionKind::Declared);
         self.add_value(module, name, ValueSymbol::Function(id));
@@ -208,7 +211,7 @@ impl<'t> Checker<'t> {
         item: EffectItem<'t>,
     ) {
         let Some(name) = item.name() else { return };
-        self.check_upper_case(name, "an effect");
+        self.check_upper_case(name, NamedKind::Effect);
         let id = EffectId(self.program.effects.len() as u32);
         self.program.effects.push(Effect {
             name: name.text().into(),
@@ -227,7 +230,7 @@ impl<'t> Checker<'t> {
         item: RelItem<'t>,
     ) {
         let Some(name) = item.name() else { return };
-        self.check_lower_case(name, "a relation");
+        self.check_lower_case(name, NamedKind::Relation);
         self.check_unique_type_params(item.type_params());
         let id = RelId(self.program.rels.len() as u32);
         self.program.rels.push(Rel {
@@ -326,17 +329,17 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn check_upper_case(&mut self, name: Name<'t>, what: &'static str) {
+    fn check_upper_case(&mut self, name: Name<'t>, kind: NamedKind) {
         if !is_upper(name.text()) {
             let (name, span) = (name.text().to_owned(), name.span());
-            self.report(WrongCase { name, span, what, upper: true });
+            self.report(WrongCase { name, span, kind, upper: true });
         }
     }
 
-    pub(crate) fn check_lower_case(&mut self, name: Name<'t>, what: &'static str) {
+    pub(crate) fn check_lower_case(&mut self, name: Name<'t>, kind: NamedKind) {
         if is_upper(name.text()) {
             let (name, span) = (name.text().to_owned(), name.span());
-            self.report(WrongCase { name, span, what, upper: false });
+            self.report(WrongCase { name, span, kind, upper: false });
         }
     }
 
@@ -425,7 +428,7 @@ impl<'t> Checker<'t> {
             let close = gainsay_source::closest_name(name.text(), names).map(str::to_owned);
             let finding = UnknownMember {
                 owner: source.name.clone(),
-                owner_kind: "module",
+                owner_kind: OwnerKind::Module,
                 name: name.text().to_owned(),
                 span: name.span(),
                 counterpart: None,

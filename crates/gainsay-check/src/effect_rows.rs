@@ -23,12 +23,27 @@ pub(crate) struct ConstraintOrigin {
 pub(crate) enum EffectLimit {
     /// The signature of the enclosing function.
     Signature,
-    /// A position that must be pure, by name.
-    Pure(&'static str),
+    /// A place that must be pure.
+    Pure(PurePlace),
     /// A claim: its effects need a world.
     Claim,
     /// The expected type of a function value.
     FunctionType,
+}
+
+/// The places that must be pure.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum PurePlace {
+    Constant,
+    Refinement,
+    Contract,
+    Rule,
+    Given,
+    When,
+    Where,
+    Stub,
+    Guard,
+    Weight,
 }
 
 /// A violated constraint.

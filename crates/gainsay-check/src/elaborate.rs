@@ -30,8 +30,8 @@ pub(crate) use self::claims::stub_type;
 use self::frame::{BodyFrame, FinishedBody};
 use crate::checker::Checker;
 use crate::declarations::Declarations;
-use crate::effect_rows::{ConstraintOrigin, EffectLimit};
-use crate::findings::{PlaceboTest, PropertyResult};
+use crate::effect_rows::{ConstraintOrigin, EffectLimit, PurePlace};
+use crate::findings::{InferenceSubject, PlaceboKind, PlaceboTest, PropertyResult};
 use crate::type_annotations::TypeScope;
 use crate::unify::Unifier;
 
@@ -48,7 +48,7 @@ pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declaratio
         let function = checker.program.constant(*id).function;
         let scope = TypeScope::new(*module, Vec::new());
         let mut it = Elaborator::new(checker, *module, scope);
-        it.simple_body(function, item.value(), EffectLimit::Pure("a constant"));
+        it.simple_body(function, item.value(), EffectLimit::Pure(PurePlace::Constant));
         it.finish();
     }
     for (id, item, module) in &declarations.rels {
@@ -61,7 +61,11 @@ pub(crate) fn elaborate<'t>(checker: &mut Checker<'t>, declarations: &Declaratio
         let scope = TypeScope::new(module, pending.type_params);
         let mut it = Elaborator::new(checker, module, scope);
         it.in_refinement = true;
-        it.simple_body(pending.function, Some(pending.expr), EffectLimit::Pure("a refinement"));
+        it.simple_body(
+            pending.function,
+            Some(pending.expr),
+            EffectLimit::Pure(PurePlace::Refinement),
+        );
         it.finish();
     }
 }
@@ -112,8 +116,8 @@ fn elaborate_function<'t>(
         });
     } else if !observed && checker.n_errors() == n_errors {
         // After an error, the missing `observe` may be in code that could not be elaborated.
-        let (what, span) = (format!("the property `{}`", function.name), function.span);
-        checker.report(PlaceboTest { what, span });
+        let (name, span) = (function.name.to_string(), function.span);
+        checker.report(PlaceboTest { kind: PlaceboKind::Property, name, span });
     }
 }
 
@@ -137,7 +141,7 @@ pub(crate) struct Elaborator<'c, 't> {
     frames: Vec<BodyFrame<'t>>,
     finished: Vec<FinishedBody>,
     /// Types that inference must determine, with the expression they belong to.
-    required_types: Vec<(TyId, Span, String)>,
+    required_types: Vec<(TyId, Span, InferenceSubject)>,
     /// The span of the declared effect row, if there is one.
     row_span: Option<Span>,
     in_refinement: bool,
@@ -271,7 +275,8 @@ impl<'c, 't> Elaborator<'c, 't> {
         let mark = self.enter_scope();
         let ty = self.frame().result;
         let local = result.map(|name| self.bind_allow_unused(name.text(), ty, name.span()));
-        self.frame_mut().push_effect_sink(TypeTable::PURE, EffectLimit::Pure("a contract"));
+        self.frame_mut()
+            .push_effect_sink(TypeTable::PURE, EffectLimit::Pure(PurePlace::Contract));
         let term = self.check(Expr::Block(block), TypeTable::BOOL);
         self.frame_mut().pop_effect_sink();
         self.leave_scope(mark);

@@ -13,8 +13,8 @@ use crate::attributes::{self, AttributeTarget, Attributes, WeightArgument};
 use crate::checker::Checker;
 use crate::declarations::Declarations;
 use crate::findings::{
-    BadMain, DuplicateBinding, DuplicateDefinition, DuplicateField, MisplacedForm, MissingBody,
-    UnknownConstructor,
+    BadMain, DuplicateBinding, DuplicateDefinition, DuplicateField, MainProblem, MisplacedForm,
+    MisplacedFormKind, MissingBody, NamedKind, UnknownConstructor,
 };
 use crate::type_annotations::TypeScope;
 
@@ -163,7 +163,13 @@ impl<'t> Checker<'t> {
             }
             let close = gainsay_source::closest_name(arg.ctor, names()).map(str::to_owned);
             let (name, span) = (arg.ctor.to_owned(), arg.span);
-            self.report(UnknownConstructor { name, span, advice: None, close, is_type: false });
+            self.report(UnknownConstructor {
+                name,
+                span,
+                may_be_foreign: false,
+                close,
+                is_type: false,
+            });
         }
         weights.into()
     }
@@ -198,9 +204,8 @@ impl<'t> Checker<'t> {
             attributes::read_attributes(self, AttributeTarget::Function, item.attributes());
         let property = attributes.property;
         if let Some((_, span)) = property.filter(|_| !scope.params.is_empty()) {
-            let what = "a type parameter of a property".to_owned();
-            let help = "give the inputs types: they are made from them".to_owned();
-            self.report(MisplacedForm { what, span, help });
+            let form = MisplacedFormKind::PropertyTypeParameter;
+            self.report(MisplacedForm { form, span });
         }
         // An annotation that was reported may have been meant for a property.
         if attributes.misread || property.is_some() {
@@ -272,7 +277,7 @@ impl<'t> Checker<'t> {
             let name = param.name().map_or("_", Name::text);
             let span = param.name().map_or(param.span(), Name::span);
             if let Some(name) = param.name() {
-                self.check_lower_case(name, "a parameter");
+                self.check_lower_case(name, NamedKind::Parameter);
             }
             let twin =
                 typed.iter().find(|it| &*it.name == name && name != "_").map(|it| it.span);
@@ -320,13 +325,13 @@ impl<'t> Checker<'t> {
         };
         let unanswered = self.effect_without_host(row);
         if let Some(op) = unanswered {
-            let reason = format!("nothing answers `{op}` outside claims");
-            self.report(BadMain { span, reason });
+            let problem = MainProblem::UnansweredOperation(op);
+            self.report(BadMain { span, problem });
         } else if !params.is_empty() || !scope.params.is_empty() {
-            self.report(BadMain { span, reason: "it takes parameters".to_owned() });
+            self.report(BadMain { span, problem: MainProblem::TakesParameters });
         } else if !gives_unit {
             let ty = self.type_text(Default::default(), result);
-            self.report(BadMain { span, reason: format!("it returns `{ty}`") });
+            self.report(BadMain { span, problem: MainProblem::Gives(ty) });
         }
     }
 }

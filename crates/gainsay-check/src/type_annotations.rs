@@ -9,7 +9,7 @@ use gainsay_syntax::ast::{EffectRow, Name, Path, PathType, RefinedType, Type};
 use crate::checker::{AliasState, Checker, PendingPredicate};
 use crate::declarations::identity_args;
 use crate::findings::{
-    AmbiguousName, CyclicAlias, DeepType, UnknownEffect, UnknownMember, UnknownType,
+    AmbiguousName, CyclicAlias, DeepType, OwnerKind, UnknownEffect, UnknownMember, UnknownType,
     WrongTypeArgumentCount,
 };
 use crate::foreign_names;
@@ -210,7 +210,7 @@ impl<'t> Checker<'t> {
         let close = gainsay_source::closest_name(name.text(), source.types.keys().copied());
         let finding = UnknownMember {
             owner: source.name.clone(),
-            owner_kind: "module",
+            owner_kind: OwnerKind::Module,
             name: name.text().to_owned(),
             span: name.span(),
             counterpart: None,

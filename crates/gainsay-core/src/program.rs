@@ -7,8 +7,8 @@ use crate::attributes::{ConstructorWeight, FunctionAttributes};
 use crate::body::Body;
 use crate::claim::{Claim, Profile, Rel, World};
 use crate::id::{
-    ConstId, CtorId, EffectId, FunctionId, LocalId, ModuleId, OpId, RelId, RowId, TermId, TyId,
-    TypeId, WorldId,
+    ClaimId, ConstId, CtorId, EffectId, FunctionId, LocalId, ModuleId, OpId, RelId, RowId,
+    TermId, TyId, TypeId, WorldId,
 };
 use crate::term::Term;
 use crate::ty::TypeTable;
@@ -309,6 +309,8 @@ lookup! {
     function: FunctionId => functions -> Function;
     /// A constant.
     constant: ConstId => constants -> Constant;
+    /// A claim.
+    claim: ClaimId => claims -> Claim;
     /// A relation.
     rel: RelId => rels -> Rel;
     /// A declared world.
@@ -316,6 +318,11 @@ lookup! {
 }
 
 impl Program {
+    /// The ids of all claims, in order.
+    pub fn claim_ids(&self) -> impl Iterator<Item = ClaimId> + use<> {
+        (0..self.claims.len() as u32).map(ClaimId)
+    }
+
     /// The full name of an operation, as in `Random.int`.
     pub fn op_name(&self, id: OpId) -> String {
         let op = self.op(id);

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use gainsay_core::{ClaimKind, FunctionId, FunctionKind, ModuleId, Program, TyId, TypeTable};
+use gainsay_core::{
+    ClaimId, ClaimKind, FunctionId, FunctionKind, ModuleId, Program, TyId, TypeTable,
+};
 
 use crate::core_builder::{CoreBuilder, FunctionHeader};
 use crate::derive::{Deriver, GeneratorMode};
@@ -39,7 +41,7 @@ pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> L
     let mut it = Rewriter::new(Deriver::new(&base, types, ops));
     it.rewrite_all();
     let entries: Vec<Option<FunctionId>> =
-        (0..base.claims.len()).map(|claim| it.entry_function(claim)).collect();
+        base.claim_ids().map(|claim| it.entry_function(claim)).collect();
     let hostilities = if purpose.is_hostile { it.hostile_plans() } else { Vec::new() };
     let mut explored = |worlds| {
         let is_wanted = purpose.explored_worlds.contains(&worlds);
@@ -107,9 +109,9 @@ fn base_without_tables(base: &Program) -> Program {
 
 impl Rewriter<'_> {
     /// The function that runs one case of a claim.
-    fn entry_function(&mut self, claim: usize) -> Option<FunctionId> {
+    fn entry_function(&mut self, claim: ClaimId) -> Option<FunctionId> {
         let program = self.deriver.program;
-        match &program.claims[claim].kind {
+        match &program.claim(claim).kind {
             ClaimKind::Test(function) => Some(*function),
             ClaimKind::Property(function, settings) => {
                 Some(self.property_site(*function, *settings))
@@ -186,7 +188,7 @@ impl Rewriter<'_> {
         for it in &mut self.sites {
             it.site.may_nest = it.leave.is_none() || nesting.may_nest_in(it);
         }
-        for (claim, entry) in entries.iter().enumerate() {
+        for (claim, entry) in (0..).map(ClaimId).zip(entries) {
             let Some(entry) = entry else { continue };
             let reached = self.reachable(*entry);
             let barred = reached.iter().find_map(|it| self.ungeneratable.get(it)).cloned();

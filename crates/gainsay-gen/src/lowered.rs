@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gainsay_choice::{EdgeCase, KindId, KindTable, SpanLabel, SpanLabels, TextKind};
-use gainsay_core::{FunctionId, Program, TyId};
+use gainsay_core::{ClaimId, FunctionId, Program, TyId};
 use gainsay_source::Span;
 
 use crate::draw_effect::DrawOps;
@@ -49,10 +49,10 @@ pub struct LoweredProgram {
 /// A place where inputs are drawn: an `across`, or a property.
 #[derive(Debug, Clone)]
 pub struct InputSite {
-    /// The indices of the claims that reach it, in order. More than one for an `across` in a
+    /// The claims that come to it, in order. More than one for an `across` in a
     /// function that several claims call.
-    pub claims: Vec<usize>,
-    /// Its source span.
+    pub claims: Vec<ClaimId>,
+    /// Its location.
     pub span: Span,
     /// The number of cases that the source requests.
     pub cases: Option<u64>,

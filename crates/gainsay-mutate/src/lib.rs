@@ -43,8 +43,8 @@ pub use self::mutation_run::{
 };
 pub use self::operator::{OPERATORS, Operator};
 pub use self::report::{
-    BaselineFailed, ClaimMutationReport, ClaimWeakness, ClauseReport, ExcludedFunction,
-    HighLeverageTest, KillingCase, MutantCounts, MutantReport, MutantStatus, MutationReport,
-    SurvivalReason, SurvivorCounts, SurvivorExplanation, TestSuggestion,
+    BaselineFailed, CallOutcome, ClaimMutationReport, ClaimWeakness, ClauseReport,
+    ExcludedFunction, HighLeverageTest, KillingCase, MutantCounts, MutantReport, MutantStatus,
+    MutationReport, SurvivalReason, SurvivorCounts, SurvivorExplanation, TestSuggestion,
 };
 pub use self::survivor_analysis::AnalysisDepth;

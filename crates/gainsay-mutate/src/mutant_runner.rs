@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 use gainsay_choice::{
     EnumerationControl, EnumerationOutcome, MAX_SIZE, RunVerdict, Source, enumerate,
 };
-use gainsay_core::{ClaimKind, FunctionId};
+use gainsay_core::{ClaimId, ClaimKind, FunctionId};
 use gainsay_gen::LoweredProgram;
 use gainsay_source::Span;
 use gainsay_test::claims::{
@@ -152,7 +152,7 @@ impl MutantRunner<'_> {
     }
 
     /// Runs a claim with all mutants off, and watches which of their terms are come to.
-    pub fn record_baseline(&mut self, claim: usize) -> (MutantRunReport, BaselineTrace) {
+    pub fn record_baseline(&mut self, claim: ClaimId) -> (MutantRunReport, BaselineTrace) {
         let mut course = BaselineTrace::default();
         self.set_mutant(None);
         self.claim_runner.search.worker.watch_mutants();
@@ -178,7 +178,7 @@ impl MutantRunner<'_> {
     }
 
     /// Runs a claim.
-    pub fn run(&mut self, claim: usize) -> MutantRunReport {
+    pub fn run(&mut self, claim: ClaimId) -> MutantRunReport {
         self.run_with_baseline(claim, None, &mut BaselineMode::Unused)
     }
 
@@ -187,7 +187,7 @@ impl MutantRunner<'_> {
     /// noticed something of the kind before, that one comes first.
     pub fn run_mutant(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         hint: Option<u64>,
         course: &BaselineTrace,
     ) -> MutantRunReport {
@@ -207,7 +207,7 @@ impl MutantRunner<'_> {
 
     fn run_with_baseline(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         hint: Option<u64>,
         known: &mut BaselineMode<'_>,
     ) -> MutantRunReport {
@@ -216,7 +216,7 @@ impl MutantRunner<'_> {
         let steps = self.step_limit.unwrap_or(usual.steps).min(usual.steps);
         self.claim_runner.set_limits(Limits { steps, ..usual });
         let mut run = DetectionProgress::default();
-        match (lowered.entries[claim], &lowered.search.claims[claim].kind) {
+        match (lowered.entries[claim.index()], &lowered.search.claim(claim).kind) {
             (Some(entry), _) => self.run_entry(claim, entry, hint, known, &mut run),
             (None, ClaimKind::Verify(verify)) => {
                 self.run_block(verify, &mut run);
@@ -244,7 +244,7 @@ impl MutantRunner<'_> {
 
     fn run_entry(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         entry: FunctionId,
         hint: Option<u64>,
         known: &mut BaselineMode<'_>,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use gainsay_core::{
-    ClaimKind, FunctionId, ObserveSite, ObserveStrength, Program, observe_sites,
+    ClaimId, ClaimKind, FunctionId, ObserveSite, ObserveStrength, Program, observe_sites,
 };
 use gainsay_gen::LoweredProgram;
 use gainsay_source::SourceMap;
@@ -47,7 +47,7 @@ pub struct MutationRun<'a> {
     /// Its mutants.
     pub mutants: &'a Mutants,
     /// The claims that are tried, by their position in the program.
-    pub claims: &'a [usize],
+    pub claims: &'a [ClaimId],
     /// What modules are called, by their number.
     pub modules: &'a [String],
     /// How claims are run.
@@ -468,12 +468,12 @@ impl MutationRun<'_> {
         left_out.collect()
     }
 
-    fn claim_report(&self, at: usize, known: &ClaimBaseline) -> ClaimMutationReport {
+    fn claim_report(&self, id: ClaimId, known: &ClaimBaseline) -> ClaimMutationReport {
         let program = &self.lowered.search;
-        let claim = &program.claims[at];
+        let claim = program.claim(id);
         let module = self.modules.get(claim.module.index());
         ClaimMutationReport {
-            claim: at,
+            claim: id,
             module: module
                 .map_or_else(|| program.module(claim.module).name.to_string(), Clone::clone),
             name: claim.name.to_string(),
@@ -489,7 +489,7 @@ impl MutationRun<'_> {
 
 /// What is the matter with a claim that notices no mutant.
 fn claim_weakness(program: &Program, claim: &ClaimMutationReport) -> ClaimWeakness {
-    let function = match &program.claims[claim.claim].kind {
+    let function = match &program.claim(claim.claim).kind {
         ClaimKind::Test(function) | ClaimKind::Property(function, _) => *function,
         ClaimKind::Verify(_) if claim.n_reached == 0 => return ClaimWeakness::ReachesNone,
         ClaimKind::Verify(_) => return ClaimWeakness::DetectsNone,

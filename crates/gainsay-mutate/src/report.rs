@@ -1,6 +1,6 @@
 //! What came of the mutants: facts only.
 
-use gainsay_core::ObserveStrength;
+use gainsay_core::{ClaimId, FailureKind, ObserveStrength};
 use gainsay_source::Span;
 
 use crate::find_mutants::{Mutant, MutantGroup};
@@ -102,9 +102,20 @@ pub struct TestSuggestion {
     /// The call, as in `add(2, 3)`.
     pub call: String,
     /// What the program gives.
-    pub original: String,
+    pub original: CallOutcome,
     /// What the mutant gives.
-    pub mutant: String,
+    pub mutant: CallOutcome,
+}
+
+/// What comes of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CallOutcome {
+    /// A value, as source.
+    Value(String),
+    /// It fails.
+    Failure(FailureKind),
+    /// Nothing within the limits.
+    Undecided,
 }
 
 /// A line that would kill survivors.
@@ -155,8 +166,8 @@ impl MutantStatus {
 /// A claim, as far as mutants are concerned.
 #[derive(Debug, Clone)]
 pub struct ClaimMutationReport {
-    /// The claim, by its position in the program.
-    pub claim: usize,
+    /// The claim.
+    pub claim: ClaimId,
     /// Its module, as it is called in reports.
     pub module: String,
     /// Its name.
@@ -329,9 +340,9 @@ impl MutationReport {
     }
 }
 
-/// Why there are no verdicts: claims that do not hold of the program itself, by position.
+/// Why there are no verdicts: claims that do not hold of the program itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineFailed {
     /// The claims that do not hold, or cannot be decided.
-    pub claims: Vec<usize>,
+    pub claims: Vec<ClaimId>,
 }

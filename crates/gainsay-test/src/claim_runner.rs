@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use gainsay_choice::{FailureIdentity, RunStopReason, RunVerdict, Source, Subject};
-use gainsay_core::{ClaimKind, FunctionId, Program};
+use gainsay_core::{ClaimId, ClaimKind, FunctionId, Program};
 use gainsay_gen::LoweredProgram;
 use gainsay_source::{SourceMap, Span};
 use gainsay_vm::{
@@ -216,8 +216,8 @@ impl<'l> ClaimRunner<'l> {
     }
 
     /// What a case of a claim may use.
-    pub fn limits_of(&self, claim: usize, settings: &Settings) -> Limits {
-        let asked = match &self.engines.lowered.record.claims[claim].kind {
+    pub fn limits_of(&self, claim: ClaimId, settings: &Settings) -> Limits {
+        let asked = match &self.engines.lowered.record.claim(claim).kind {
             ClaimKind::Property(_, asked) => asked.steps,
             ClaimKind::Test(_) | ClaimKind::Verify(_) => None,
         };
@@ -264,13 +264,14 @@ impl<'l> ClaimRunner<'l> {
     }
 
     /// How many branches of the user's code the last claim reached.
-    fn branch_coverage(&self, claim: usize) -> Option<BranchCoverage> {
+    fn branch_coverage(&self, claim: ClaimId) -> Option<BranchCoverage> {
         let lowered = self.engines.lowered;
-        let entry =
-            lowered.entries[claim].or_else(|| match &lowered.search.claims[claim].kind {
+        let entry = lowered.entries[claim.index()].or_else(|| {
+            match &lowered.search.claim(claim).kind {
                 ClaimKind::Verify(verify) => Some(verify.function),
                 ClaimKind::Test(_) | ClaimKind::Property(..) => None,
-            })?;
+            }
+        })?;
         if !self.engines.search.compiles(entry) {
             return None;
         }

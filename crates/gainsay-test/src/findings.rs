@@ -15,5 +15,5 @@ pub(crate) use self::verify_declined::VerifyDeclined;
 pub(crate) use self::verify_mismatch::{
     HostileChanges, HostileStub, VerifyCaseScope, VerifyMismatch,
 };
-pub(crate) use self::verify_runtime_error::VerifyRuntimeError;
+pub(crate) use self::verify_runtime_error::{FailingPart, VerifyRuntimeError};
 pub(crate) use self::verify_unexpected_err::VerifyUnexpectedErr;

@@ -1,5 +1,6 @@
 //! Single cases, run again: by the word that a report gives for one, or as it is kept.
 
+use gainsay_core::ClaimId;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -33,7 +34,7 @@ pub struct ReplayJob<'a> {
 #[derive(Debug, Clone)]
 pub struct ReplayRequest {
     /// The claim, by its position in the program.
-    pub claim: usize,
+    pub claim: ClaimId,
     /// The case.
     pub case: ReplayCase,
 }

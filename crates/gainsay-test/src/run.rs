@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use gainsay_core::ClaimId;
 use gainsay_gen::LoweredProgram;
 use gainsay_source::SourceMap;
 use gainsay_vm::EngineKind;
@@ -21,8 +22,8 @@ pub struct TestJob<'a> {
     pub lowered: &'a LoweredProgram,
     /// Its texts, for reports that quote them.
     pub files: Option<&'a SourceMap>,
-    /// The claims to run, by their position in the program, in the order of the report.
-    pub claims: &'a [usize],
+    /// The claims to run, in the order of the report.
+    pub claims: &'a [ClaimId],
     /// What runs them.
     pub engine: EngineKind,
     /// The time since the run began.

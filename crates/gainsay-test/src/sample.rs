@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gainsay_core::Program;
+use gainsay_core::{ClaimId, Program};
 use gainsay_gen::{FilterReason, LoweredProgram};
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::{EngineKind, Value, run_on_big_stack};
@@ -19,7 +19,7 @@ pub struct SampleJob<'a> {
     /// The program, ready for cases.
     pub lowered: &'a LoweredProgram,
     /// The claim whose only `across` has what is wanted as its first input.
-    pub claim: usize,
+    pub claim: ClaimId,
     /// How many values are wanted; sizes grow from the first to the last.
     pub n_wanted: u64,
     /// Where the random numbers start.

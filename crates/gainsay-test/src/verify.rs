@@ -19,7 +19,7 @@ mod world_text;
 
 use std::collections::HashSet;
 
-use gainsay_core::{VerifyBlock, VerifyForm};
+use gainsay_core::{ClaimId, VerifyBlock, VerifyForm};
 use gainsay_source::Diagnostic;
 
 pub use self::axes::EnumerationError;
@@ -42,7 +42,7 @@ impl ClaimRunner<'_> {
     /// Runs the cases of a block.
     pub(crate) fn verify(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         verify: &VerifyBlock,
         settings: &Settings,
         report: &mut ClaimReport,
@@ -66,14 +66,15 @@ impl ClaimRunner<'_> {
 
     fn verify_cases(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         verify: &VerifyBlock,
         settings: &Settings,
         report: &mut ClaimReport,
     ) -> Result<ClaimStatus, EnumerationError> {
         let most = settings.max_block_cases;
         let mut axes = Axes::declared(self, verify, most)?;
-        let hostility = self.engines.lowered.hostile_plans.get(claim).and_then(Option::as_ref);
+        let hostility =
+            self.engines.lowered.hostile_plans.get(claim.index()).and_then(Option::as_ref);
         let hostility = hostility.filter(|_| settings.hostile_mode > HostileMode::None);
         if let Some(hostility) = hostility {
             self.add_hostile_choices(verify, &mut axes, hostility);

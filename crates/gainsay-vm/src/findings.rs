@@ -31,7 +31,7 @@ use self::interrupted::Interrupted;
 use self::memory_limit::MemoryLimit;
 use self::observe_failed::ObserveFailed;
 use self::out_of_range::OutOfRange;
-use self::outside_refinement::OutsideRefinement;
+use self::outside_refinement::{OutsideRefinement, RefinedValue};
 use self::step_limit::StepLimit;
 use self::unanswered_effect::UnansweredEffect;
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
@@ -83,8 +83,8 @@ impl Fault {
                     effects: &declared.effect_params,
                 };
                 let ty = type_text_in(program, names, *ty);
-                let (what, declared_at) = self.refined(program, role);
-                OutsideRefinement { span, ty, what, declared_at }.into()
+                let (value, declared_at) = self.refined(program, role);
+                OutsideRefinement { span, ty, value, declared_at }.into()
             }
             FaultKind::DivByZero => DivisionByZero { span }.into(),
             FaultKind::OutOfRange { what } => OutOfRange { span, what: what.clone() }.into(),
@@ -105,36 +105,30 @@ impl Fault {
         }
     }
 
-    /// Describes the role of a value outside its type, and where that is declared.
-    fn refined(&self, program: &Program, role: &RefinedRole) -> (String, Option<Span>) {
+    /// What a value outside its type was to be, and where that is declared.
+    fn refined(&self, program: &Program, role: &RefinedRole) -> (RefinedValue, Option<Span>) {
         match role {
             RefinedRole::Argument { function, param } => {
                 let declared = program.function(*function);
-                match declared.params.get(*param as usize) {
-                    Some(param) => {
-                        let what =
-                            format!("the argument `{}` of `{}`", param.name, declared.name);
-                        (what, Some(param.span))
-                    }
-                    None => {
-                        (format!("an argument of `{}`", declared.name), Some(declared.span))
-                    }
-                }
+                let param = declared.params.get(*param as usize);
+                let declared_at = param.map_or(declared.span, |it| it.span);
+                let param = param.map(|it| it.name.to_string());
+                let function = declared.name.to_string();
+                (RefinedValue::Argument { param, function }, Some(declared_at))
             }
             RefinedRole::Result(function) => {
                 let declared = program.function(*function);
-                let what = match declared.kind {
-                    FunctionKind::Constant => format!("the constant `{}`", declared.name),
-                    FunctionKind::Lambda(_) => {
-                        format!("the result of a lambda in `{}`", declared.name)
-                    }
+                let name = declared.name.to_string();
+                let value = match declared.kind {
+                    FunctionKind::Constant => RefinedValue::Constant(name),
+                    FunctionKind::Lambda(_) => RefinedValue::LambdaResult(name),
                     FunctionKind::Declared | FunctionKind::Refinement | FunctionKind::Claim => {
-                        format!("the result of `{}`", declared.name)
+                        RefinedValue::Result(name)
                     }
                 };
-                (what, None)
+                (value, None)
             }
-            RefinedRole::Part => ("this value".to_owned(), None),
+            RefinedRole::Part => (RefinedValue::Part, None),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use gainsay_core::ModuleId;
+use gainsay_core::{ClaimId, ModuleId};
 use gainsay_source::{Diagnostic, FileId, SourceFile, Span};
 use gainsay_syntax::ast::Type;
 use gainsay_syntax::{parse_expression, parse_type};
@@ -16,7 +16,7 @@ pub struct CheckedSample {
     /// The result of the check. Diagnostics about the sample point into a text of its own.
     pub checked: CheckedSources,
     /// The index of the synthetic claim, whose only input is the sample.
-    pub claim: Option<usize>,
+    pub claim: Option<ClaimId>,
     span_map: Option<SampleSpanMap>,
     sample_file: Option<FileId>,
 }
@@ -259,9 +259,13 @@ impl SampleRequest<'_> {
     }
 }
 
-fn find_claim(checked: &CheckedSources, module: ModuleId, name: &str) -> Option<usize> {
-    let claims = &checked.program.as_ref()?.claims;
-    claims.iter().position(|it| it.module == module && *it.name == *name)
+fn find_claim(checked: &CheckedSources, module: ModuleId, name: &str) -> Option<ClaimId> {
+    let program = checked.program.as_ref()?;
+    let is_it = |id: &ClaimId| {
+        let claim = program.claim(*id);
+        claim.module == module && *claim.name == *name
+    };
+    program.claim_ids().find(is_it)
 }
 
 /// Sources with one text replaced by its extension.

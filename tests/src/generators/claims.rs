@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gainsay_choice::{SpanEnding, case_size};
-use gainsay_core::{ClaimKind, Program};
+use gainsay_core::{ClaimId, ClaimKind, Program};
 use gainsay_gen::{FilterReason, InputSite, NoGenerator};
 use gainsay_vm::{EngineKind, FaultKind, Value, run_on_big_stack, show};
 
@@ -59,7 +59,7 @@ fn an_across_is_a_site() {
             "t",
         );
         assert_eq!(seen.bench.lowered.sites.len(), 1);
-        assert_eq!(site(&seen).claims, [0]);
+        assert_eq!(site(&seen).claims, [ClaimId(0)]);
         assert_eq!(site(&seen).n_inputs, None);
         assert_eq!(seen.n_discarded, 0);
         // Some of the numbers do not fit into 64 bits.
@@ -126,8 +126,8 @@ fn acrosses_nest_and_stand_anywhere() {
             let site = sites.find(|it| *it.binders[0].name == *name);
             site.map(|it| it.claims.clone())
         };
-        assert_eq!(claims("z"), Some(vec![0, 1]));
-        assert_eq!(claims("w"), Some(vec![0]));
+        assert_eq!(claims("z"), Some(vec![ClaimId(0), ClaimId(1)]));
+        assert_eq!(claims("w"), Some(vec![ClaimId(0)]));
     });
 }
 

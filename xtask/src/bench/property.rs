@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use bumpalo::Bump;
-use gainsay_core::Program;
+use gainsay_core::{ClaimId, Program};
 use gainsay_gen::LoweredProgram;
 use gainsay_test::{ClaimReport, ClaimStatus, Settings, run as run_claims};
 use gainsay_ui::{TestRandom, job};
@@ -165,7 +165,7 @@ impl BenchClaims {
     }
 
     fn claim(&self, name: &str) -> Result<BenchClaim, String> {
-        let found = self.program.claims.iter().position(|it| &*it.name == name);
+        let found = self.program.claim_ids().find(|it| &*self.program.claim(*it).name == name);
         let claim = found.ok_or_else(|| format!("there is no claim `{name}`"))?;
         Ok(BenchClaim { program: Arc::clone(&self.program), claim })
     }
@@ -184,7 +184,7 @@ impl BenchClaims {
 /// A claim of a program.
 struct BenchClaim {
     program: Arc<Program>,
-    claim: usize,
+    claim: ClaimId,
 }
 
 impl BenchClaim {

@@ -17,10 +17,10 @@ use super::closures::ClosureParam;
 use crate::attributes::{self, AttributeTarget};
 use crate::checker::{Checker, ClaimOwner};
 use crate::declarations::Declarations;
-use crate::effect_rows::{ConstraintOrigin, EffectLimit};
+use crate::effect_rows::{ConstraintOrigin, EffectLimit, PurePlace};
 use crate::findings::{
-    AcrossWithoutInputs, DuplicateDefinition, MisplacedForm, OutputStub, PlaceboTest,
-    UnknownName,
+    AcrossWithoutInputs, DuplicateDefinition, MisplacedForm, MisplacedFormKind, OutputStub,
+    PlaceboKind, PlaceboTest, UnknownName,
 };
 use crate::scope::{TypeSymbol, ValueSymbol};
 use crate::type_annotations::TypeScope;
@@ -69,8 +69,8 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     it.finish();
     // After an error, the missing `observe` may be in code that could not be elaborated.
     if !observed && checker.n_errors() == n_errors {
-        let what = format!("the test \"{name}\"");
-        checker.report(PlaceboTest { what, span });
+        let (kind, name) = (PlaceboKind::Test, name.clone());
+        checker.report(PlaceboTest { kind, name, span });
     }
     checker.check_unique_claim_name(ClaimOwner::Module(module), &name, span);
     let kind = ClaimKind::Test(function);
@@ -95,7 +95,7 @@ pub(super) fn elaborate_world<'t>(
         let function = checker.new_function(&name, module, binding.span(), FunctionKind::Claim);
         checker.program.functions[function.index()].result = stub;
         let mut it = Elaborator::new(checker, module, TypeScope::new(module, Vec::new()));
-        it.simple_body(function, binding.value(), EffectLimit::Pure("a stub"));
+        it.simple_body(function, binding.value(), EffectLimit::Pure(PurePlace::Stub));
         it.finish();
         answers.push((op, function));
     }
@@ -128,9 +128,7 @@ fn stub_of<'t>(
 pub(crate) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Option<TyId> {
     let operation = checker.program.op(op);
     if operation.n_type_params > 0 {
-        let what = "a stub of a generic operation".to_owned();
-        let help = "declare a non-generic operation for one type, and stub that".to_owned();
-        checker.report(MisplacedForm { what, span, help });
+        checker.report(MisplacedForm { form: MisplacedFormKind::GenericStub, span });
         return None;
     }
     let mut params: Vec<TyId> = operation.params.iter().map(|(_, ty)| *ty).collect();
@@ -244,7 +242,13 @@ impl<'t> Elaborator<'_, 't> {
             let kinds = FailureKind::ALL.iter().map(|it| it.name());
             let close = gainsay_source::closest_name(name.text(), kinds).map(str::to_owned);
             let (name, span) = (name.text().to_owned(), name.span());
-            self.report(UnknownName { name, span, advice: None, close, in_refinement: false });
+            self.report(UnknownName {
+                name,
+                span,
+                may_be_foreign: false,
+                close,
+                in_refinement: false,
+            });
         }
         found
     }
@@ -304,7 +308,13 @@ impl<'t> Elaborator<'_, 't> {
         let worlds = self.checker.program.worlds.iter().map(|it| &*it.name);
         let close = gainsay_source::closest_name(name.text(), worlds).map(str::to_owned);
         let (name, span) = (path.dotted(), path.span());
-        self.report(UnknownName { name, span, advice: None, close, in_refinement: false });
+        self.report(UnknownName {
+            name,
+            span,
+            may_be_foreign: false,
+            close,
+            in_refinement: false,
+        });
         None
     }
 
@@ -383,7 +393,7 @@ impl<'t> Elaborator<'_, 't> {
             }
             all.expect("there is a condition")
         });
-        let because = ConstraintOrigin { span, limit: EffectLimit::Pure("a `where`") };
+        let because = ConstraintOrigin { span, limit: EffectLimit::Pure(PurePlace::Where) };
         self.unifier.rows.require_subset(row, TypeTable::PURE, because);
         term
     }

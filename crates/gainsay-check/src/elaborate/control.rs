@@ -7,8 +7,8 @@ use gainsay_syntax::ast::{self, Block, Expr, IfExpr, LetStmt, MatchExpr, Stmt, T
 use super::exprs::value_span;
 use super::frame::{IsGuarded, PendingMatch, PendingMatchKind};
 use super::{Elaborator, InferredType};
-use crate::effect_rows::EffectLimit;
-use crate::findings::{BadTry, TryProblem, TypeMismatch, UnusedValue};
+use crate::effect_rows::{EffectLimit, PurePlace};
+use crate::findings::{BadTry, MismatchHint, TryProblem, TypeMismatch, UnusedValue};
 
 impl<'t> Elaborator<'_, 't> {
     pub(super) fn block(&mut self, it: Block<'t>, expected: Option<TyId>) -> TermId {
@@ -111,7 +111,7 @@ impl<'t> Elaborator<'_, 't> {
             return !self.is_plain_error(ty);
         }
         let (expected, actual) = ("Unit".to_owned(), self.type_text(ty));
-        let hint = Some("add an `else`: without one, an `if` has no value".to_owned());
+        let hint = Some(MismatchHint::AddElse);
         self.report(TypeMismatch { expected, actual, span: value, hint });
         false
     }
@@ -169,13 +169,14 @@ impl<'t> Elaborator<'_, 't> {
         result: &mut Option<TyId>,
     ) -> Option<(Arm, (gainsay_core::PatternId, IsGuarded, Span))> {
         let mark = self.enter_scope();
-        let weight = arm.weight().map(|it| self.pure_expr("a weight", it, TypeTable::INT));
+        let weight =
+            arm.weight().map(|it| self.pure_expr(PurePlace::Weight, it, TypeTable::INT));
         let Some(pattern) = arm.pattern() else {
             self.leave_scope(mark);
             return None;
         };
         let id = self.pattern(pattern, scrutinee);
-        let guard = arm.guard().map(|it| self.pure_expr("a guard", it, TypeTable::BOOL));
+        let guard = arm.guard().map(|it| self.pure_expr(PurePlace::Guard, it, TypeTable::BOOL));
         let body = self.branch(arm.body(), *result, arm.span());
         // The first arm without an error decides the type that the later arms are checked against.
         if result.is_none() {
@@ -187,13 +188,8 @@ impl<'t> Elaborator<'_, 't> {
         Some((Arm { pattern: id, weight, guard, body }, (id, guarded, pattern.span())))
     }
 
-    /// An expression that must be pure.
-    pub(super) fn pure_expr(
-        &mut self,
-        place: &'static str,
-        expr: Expr<'t>,
-        ty: TyId,
-    ) -> TermId {
+    /// An expression that must perform nothing.
+    pub(super) fn pure_expr(&mut self, place: PurePlace, expr: Expr<'t>, ty: TyId) -> TermId {
         self.frame_mut().push_effect_sink(TypeTable::PURE, EffectLimit::Pure(place));
         let term = self.check(expr, ty);
         self.frame_mut().pop_effect_sink();

@@ -12,8 +12,8 @@ use gainsay_syntax::ast::{self, Expr, ListExpr, ListItem, LiteralKind, TupleExpr
 
 use super::Elaborator;
 use crate::findings::{
-    HugeNumber, LiteralInterpolation, MisplacedForm, SelfContainingType, TypeMismatch,
-    count_noun,
+    HugeNumber, LiteralInterpolation, MismatchHint, MisplacedForm, MisplacedFormKind,
+    SelfContainingType, TypeMismatch,
 };
 use crate::number_literals::{MAX_DIGITS, parse_integer};
 use crate::unify::UnifyError;
@@ -80,20 +80,13 @@ impl<'t> Elaborator<'_, 't> {
             Expr::Across(it) => self.across(it),
             Expr::Par(it) => self.par(it),
             Expr::Hole(_) if self.in_rule => self.anonymous_variable(span),
-            Expr::Hole(_) => self.report_misplaced(
-                "`_` as a value",
-                "write a value, or bind it in a pattern",
-                span,
-            ),
-            Expr::Range(_) => {
-                self.report_misplaced("a range", "use `List.range(a, b)` to make a list", span)
-            }
+            Expr::Hole(_) => self.report_misplaced(MisplacedFormKind::HoleAsValue, span),
+            Expr::Range(_) => self.report_misplaced(MisplacedFormKind::Range, span),
         }
     }
 
-    pub(super) fn report_misplaced(&mut self, what: &str, help: &str, span: Span) -> TermId {
-        let (what, help) = (what.to_owned(), help.to_owned());
-        self.report(MisplacedForm { what, span, help });
+    pub(super) fn report_misplaced(&mut self, form: MisplacedFormKind, span: Span) -> TermId {
+        self.report(MisplacedForm { form, span });
         self.hole(span)
     }
 
@@ -144,48 +137,40 @@ impl<'t> Elaborator<'_, 't> {
         }
     }
 
-    /// The most likely fix for a type mismatch.
-    fn type_mismatch_hint(&mut self, actual: TyId, expected: TyId) -> Option<String> {
+    /// What usually helps when one type is given for another.
+    fn type_mismatch_hint(&mut self, actual: TyId, expected: TyId) -> Option<MismatchHint> {
         let (found, wanted) = (self.shallow_type(actual), self.shallow_type(expected));
         let lang = self.checker.program.lang;
         let is = |ty: &Ty, id| matches!(ty, Ty::Named(name, _) if Some(*name) == id);
-        let text = match (found, wanted) {
-            (Ty::Int, Ty::Float) => "convert it with `.to_float()`, or write `1.0` for `1`",
-            (Ty::Float, Ty::Int) => {
-                "convert it with `.to_int()`, which returns an `Option<Int>`"
-            }
-            (Ty::Char, Ty::Str) => "convert it with `.to_str()`, or write it in double quotes",
-            (Ty::Int | Ty::Float | Ty::Bool, Ty::Str) => "convert it with `show(..)`",
+        Some(match (found, wanted) {
+            (Ty::Int, Ty::Float) => MismatchHint::IntToFloat,
+            (Ty::Float, Ty::Int) => MismatchHint::FloatToInt,
+            (Ty::Char, Ty::Str) => MismatchHint::CharToStr,
+            (Ty::Int | Ty::Float | Ty::Bool, Ty::Str) => MismatchHint::Show,
             (Ty::Function { params, .. }, Ty::Function { params: wanted, .. })
                 if params.len() != wanted.len() =>
             {
-                let (has, wanted) = (params.len(), count_noun(wanted.len(), "parameter"));
-                return Some(format!("change it to take {wanted}: it takes {has}"));
+                let (expected, actual) = (wanted.len(), params.len());
+                MismatchHint::ParameterCount { expected, actual }
             }
             (Ty::Function { .. }, wanted) if !matches!(wanted, Ty::Function { .. }) => {
-                "call it: this is the function, not its result"
+                MismatchHint::CallFunction
             }
-            (Ty::Tuple(parts), _) if parts.is_empty() => {
-                "end with an expression: an `if` without `else`, a `let` or an output has no value"
-            }
+            (Ty::Tuple(parts), _) if parts.is_empty() => MismatchHint::EndWithValue,
             (_, Ty::Tuple(parts)) if parts.is_empty() => {
-                let found = self.type_text(actual);
-                return Some(format!(
-                    "discard it with `let _ = ..`, or declare `-> {found}` if it is the result"
-                ));
+                MismatchHint::DropOrReturn(self.type_text(actual))
             }
             (found, wanted) if is(&wanted, lang.option) && !is(&found, lang.option) => {
-                "wrap it in `Some(..)`"
+                MismatchHint::WrapInSome
             }
             (found, wanted) if is(&wanted, lang.result) && !is(&found, lang.result) => {
-                "wrap it in `Ok(..)`"
+                MismatchHint::WrapInOk
             }
             (found, _) if is(&found, lang.option) || is(&found, lang.result) => {
-                "unwrap it with `match`, `?` or `.unwrap_or(..)`"
+                MismatchHint::Unwrap
             }
             _ => return None,
-        };
-        Some(text.to_owned())
+        })
     }
 
     fn literal_expr(&mut self, literal: Option<ast::LiteralToken<'t>>, span: Span) -> TermId {

@@ -33,9 +33,9 @@ impl Elaborator<'_, '_> {
     fn solve(&mut self) {
         let excess = self.unifier.rows.solve(&self.checker.program.types);
         self.report_effect_violations(excess);
-        for (ty, span, what) in std::mem::take(&mut self.required_types) {
+        for (ty, span, subject) in std::mem::take(&mut self.required_types) {
             if self.unifier.is_unsolved(&self.checker.program.types, ty) && !self.is_error(ty) {
-                self.report(CannotInfer { what, span });
+                self.report(CannotInfer { subject, span });
             }
         }
     }

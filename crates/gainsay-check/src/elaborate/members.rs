@@ -7,7 +7,8 @@ use gainsay_syntax::ast::{Expr, FieldExpr, IndexExpr, MethodExpr, Name, TypeArgs
 use super::calls::PendingArgument;
 use super::{Elaborator, InferredType};
 use crate::findings::{
-    CannotInfer, NoSuchMethod, NotARecord, RecordExpectation, UnknownField, UnknownMember,
+    CannotInfer, InferenceSubject, NoSuchMethod, NotARecord, OwnerKind, RecordExpectation,
+    UnknownField, UnknownMember,
 };
 use crate::foreign_names::function_counterpart;
 use crate::scope::{BuiltinType, NameLookup, TypeSymbol, ValueSymbol, is_upper};
@@ -72,8 +73,8 @@ impl<'t> Elaborator<'_, 't> {
         name: Name<'t>,
     ) -> Option<QualifiedMember> {
         let (module, owner_kind) = match namespace {
-            Namespace::Module(module) => (module, "module"),
-            Namespace::Type(module) => (module, "type"),
+            Namespace::Module(module) => (module, OwnerKind::Module),
+            Namespace::Type(module) => (module, OwnerKind::Type),
             Namespace::Effect(effect) => {
                 let effect = self.checker.program.effect(effect);
                 let ops = &effect.ops;
@@ -82,7 +83,7 @@ impl<'t> Elaborator<'_, 't> {
                 if let Some(op) = op {
                     return Some(QualifiedMember::Op(*op));
                 }
-                (effect.module, "effect")
+                (effect.module, OwnerKind::Effect)
             }
         };
         let values = &self.checker.scope(module).values;
@@ -121,8 +122,8 @@ impl<'t> Elaborator<'_, 't> {
             FieldLookup::Found(index, ty) => self.term(Term::Field { base, index }, ty, span),
             FieldLookup::Error => self.hole(span),
             FieldLookup::Unknown => {
-                let what = "the expression before the dot".to_owned();
-                self.report(CannotInfer { what, span: receiver.span() });
+                let subject = InferenceSubject::FieldOwner;
+                self.report(CannotInfer { subject, span: receiver.span() });
                 self.hole(span)
             }
             FieldLookup::Missing(fields) => {
@@ -201,8 +202,8 @@ impl<'t> Elaborator<'_, 't> {
             }
             (Ty::Error, _) => self.hole(span),
             (Ty::Var(_), _) => {
-                let what = "the expression before the dot".to_owned();
-                self.report(CannotInfer { what, span: receiver.span() });
+                let subject = InferenceSubject::FieldOwner;
+                self.report(CannotInfer { subject, span: receiver.span() });
                 self.hole(span)
             }
             _ => {
@@ -284,8 +285,8 @@ impl<'t> Elaborator<'_, 't> {
             if let Some(def) = self.find_value(name) {
                 return self.call_value_def(def, type_args, args, span, name.span(), expected);
             }
-            let what = format!("the receiver of `.{}`", name.text());
-            self.report(CannotInfer { what, span: self.frame().body.span(base) });
+            let subject = InferenceSubject::Receiver { method: name.text().to_owned() };
+            self.report(CannotInfer { subject, span: self.frame().body.span(base) });
             return self.recover_call(args, span);
         }
         if let Some(def) = self.own_method(ty, name) {

@@ -8,8 +8,7 @@ use gainsay_syntax::ast::{Name, Path};
 
 use super::Elaborator;
 use super::closures::ClosureParam;
-use crate::findings::{MisplacedForm, UnknownConstructor, UnknownName};
-use crate::foreign_names::value_advice;
+use crate::findings::{InferenceSubject, MisplacedFormKind, UnknownConstructor, UnknownName};
 use crate::scope::{NameLookup, ValueSymbol, is_upper};
 
 /// A signature with its parameters replaced by fresh variables.
@@ -83,12 +82,16 @@ impl<'t> Elaborator<'_, 't> {
         let is_shouted = text.len() > 1 && !text.chars().any(char::is_lowercase);
         if is_upper(text) && !is_shouted {
             let is_type = matches!(scope.ty(&self.checker.prelude, text), NameLookup::Found(_));
-            let advice = value_advice(text);
-            self.report(UnknownConstructor { name, span, advice, close, is_type });
+            self.report(UnknownConstructor {
+                name,
+                span,
+                may_be_foreign: true,
+                close,
+                is_type,
+            });
         } else {
             let in_refinement = self.in_refinement;
-            let advice = value_advice(text);
-            self.report(UnknownName { name, span, advice, close, in_refinement });
+            self.report(UnknownName { name, span, may_be_foreign: true, close, in_refinement });
         }
         self.hole(span)
     }
@@ -101,10 +104,7 @@ impl<'t> Elaborator<'_, 't> {
             ValueSymbol::Ctor(id) => self.ctor_value(id, span),
             ValueSymbol::Rel(id) => self.rel_value(id, span),
             ValueSymbol::World(_) => {
-                let what = "a world as a value".to_owned();
-                let help = "use it with `under` or `given world:`".to_owned();
-                self.report(MisplacedForm { what, span, help });
-                self.hole(span)
+                self.report_misplaced(MisplacedFormKind::WorldAsValue, span)
             }
         }
     }
@@ -212,7 +212,11 @@ impl<'t> Elaborator<'_, 't> {
         let name = self.checker.program.op_name(id);
         let type_args: Box<[TyId]> = (0..n).map(|_| self.fresh()).collect();
         for ty in &type_args {
-            self.required_types.push((*ty, span, format!("the result of `{name}`")));
+            self.required_types.push((
+                *ty,
+                span,
+                InferenceSubject::OperationResult { op: name.clone() },
+            ));
         }
         let table = self.type_table();
         let row = table.intern_row(Row::new(vec![id], Vec::new(), Vec::new()));

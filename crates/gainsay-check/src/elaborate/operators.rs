@@ -7,7 +7,7 @@ use gainsay_syntax::ast::{BinaryExpr, BinaryOp, Expr, UnaryExpr, UnaryOp};
 use super::calls::PendingArgument;
 use super::exprs::TypeFit;
 use super::{Elaborator, InferredType};
-use crate::findings::{FloatEquality, TypeMismatch};
+use crate::findings::{FloatEquality, MismatchHint, TypeMismatch};
 use crate::number_literals::negate;
 
 impl<'t> Elaborator<'_, 't> {
@@ -52,7 +52,7 @@ impl<'t> Elaborator<'_, 't> {
             InferredType::Error => TypeTable::INT,
             InferredType::Known(_) => {
                 let joins = matches!(self.shallow_type(ty), Ty::Str | Ty::List(_));
-                let hint = joins.then(|| "concatenate strings and lists with `++`".to_owned());
+                let hint = joins.then_some(MismatchHint::JoinWithConcat);
                 let actual = self.type_text(ty);
                 let expected = "Int` or `Float".to_owned();
                 let span = self.frame().body.span(term);
@@ -172,7 +172,7 @@ impl<'t> Elaborator<'_, 't> {
                 let actual = self.type_text(ty);
                 let expected = "Str` or `List<_>".to_owned();
                 let span = self.frame().body.span(lhs);
-                let hint = Some("convert numbers to strings with `show(..)`".to_owned());
+                let hint = Some(MismatchHint::ShowNumber);
                 self.report(TypeMismatch { expected, actual, span, hint });
                 self.hole(span)
             }
@@ -223,7 +223,7 @@ impl<'t> Elaborator<'_, 't> {
     /// Reports an `Int` operand beside a `Float`: the `Int` is the one that can be converted.
     fn report_mixed_numbers(&mut self, span: Span) -> TermId {
         let (expected, actual) = ("Float".to_owned(), "Int".to_owned());
-        let hint = Some("convert it with `.to_float()`, or write `1.0` for `1`".to_owned());
+        let hint = Some(MismatchHint::IntToFloat);
         self.report(TypeMismatch { expected, actual, span, hint });
         self.hole(span)
     }

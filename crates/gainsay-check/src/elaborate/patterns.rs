@@ -11,10 +11,9 @@ use gainsay_syntax::ast::{
 
 use super::Elaborator;
 use crate::findings::{
-    DuplicateBinding, DuplicateField, FieldContext, MissingField, OrPatternBindings,
-    UnknownConstructor, WrongArgumentCount,
+    DuplicateBinding, DuplicateField, FieldContext, MisplacedFormKind, MissingField,
+    OrPatternBindings, UnknownConstructor, WrongArgumentCount,
 };
-use crate::foreign_names::value_advice;
 use crate::number_literals::negate;
 use crate::scope::{NameLookup, TypeSymbol, ValueSymbol};
 
@@ -58,7 +57,7 @@ impl<'t> Elaborator<'_, 't> {
             Pattern::Record(it) => self.record_pattern(names, it, ty),
             Pattern::List(it) => self.list_pattern(names, it, ty),
             Pattern::Rest(it) => {
-                self.report_misplaced("`..`", "use it at the end of a list pattern", it.span());
+                self.report_misplaced(MisplacedFormKind::Rest, it.span());
                 self.error_pattern()
             }
             Pattern::Or(it) => self.or_pattern(names, it, ty),
@@ -147,8 +146,7 @@ impl<'t> Elaborator<'_, 't> {
         for part in it.items() {
             if rest != RestPattern::Nothing {
                 if !told {
-                    let help = "write the elements first: `[a, b, ..rest]`";
-                    self.report_misplaced("a pattern after `..`", help, part.span());
+                    self.report_misplaced(MisplacedFormKind::PatternAfterRest, part.span());
                 }
                 told = true;
                 self.bind_names_only(names, part);
@@ -337,7 +335,7 @@ impl<'t> Elaborator<'_, 't> {
                 self.report(UnknownConstructor {
                     name,
                     span,
-                    advice: None,
+                    may_be_foreign: false,
                     close: None,
                     is_type: true,
                 });
@@ -438,9 +436,14 @@ impl<'t> Elaborator<'_, 't> {
                     scope.ty(&self.checker.prelude, name.text()),
                     NameLookup::Found(_)
                 );
-                let advice = value_advice(name.text());
                 let (name, span) = (name.text().to_owned(), name.span());
-                self.report(UnknownConstructor { name, span, advice, close, is_type });
+                self.report(UnknownConstructor {
+                    name,
+                    span,
+                    may_be_foreign: true,
+                    close,
+                    is_type,
+                });
             }
             return None;
         };

@@ -7,8 +7,8 @@ use gainsay_syntax::ast::{Name, RecordExpr, RecordField, UpdateExpr};
 use super::exprs::TypeFit;
 use super::{Elaborator, InferredType};
 use crate::findings::{
-    CannotInfer, DuplicateField, FieldContext, MissingField, NotARecord, RecordExpectation,
-    UnknownType,
+    CannotInfer, DuplicateField, FieldContext, InferenceSubject, MissingField, NotARecord,
+    RecordExpectation, UnknownType,
 };
 use crate::scope::TypeSymbol;
 
@@ -123,8 +123,8 @@ impl<'t> Elaborator<'_, 't> {
             }
             InferredType::Error => return self.recover_fields(it.fields(), span),
             InferredType::Unknown => {
-                let what = "the updated record".to_owned();
-                self.report(CannotInfer { what, span: base_expr.span() });
+                let subject = InferenceSubject::UpdatedRecord;
+                self.report(CannotInfer { subject, span: base_expr.span() });
                 return self.recover_fields(it.fields(), span);
             }
             InferredType::Known(_) => {

@@ -8,8 +8,8 @@ use gainsay_syntax::ast::{self, Expr, Name, RelItem};
 use super::Elaborator;
 use super::calls::{PendingArgument, arguments};
 use crate::checker::Checker;
-use crate::effect_rows::EffectLimit;
-use crate::findings::{BadRule, DuplicateDefinition, LonelyVariable, count_noun};
+use crate::effect_rows::{EffectLimit, PurePlace};
+use crate::findings::{BadRule, DuplicateDefinition, LonelyVariable, RuleProblem};
 use crate::signatures::type_param_names;
 use crate::type_annotations::TypeScope;
 
@@ -48,7 +48,7 @@ fn elaborate_rule<'t>(
     checker.program.functions[scratch.index()].result = TypeTable::UNIT;
     let mut it = Elaborator::new(checker, module, scope);
     it.in_rule = true;
-    it.enter_declared(scratch, EffectLimit::Pure("a rule"));
+    it.enter_declared(scratch, EffectLimit::Pure(PurePlace::Rule));
     let weight = rule.weight().map(|weight| it.check(weight, TypeTable::INT));
     let args = it.conclusion(rel, conclusion);
     let premises: Vec<TermId> =
@@ -98,10 +98,10 @@ impl<'t> Elaborator<'_, 't> {
         }
         let args = arguments(call.args());
         if args.len() != params.len() {
-            let expected = count_noun(params.len(), "argument");
-            let problem = format!("`{name}` takes {expected}, but got {}", args.len());
-            let help = "write `_` for arguments that may be anything".to_owned();
-            self.report(BadRule { problem, help, span: call.span() });
+            let (expected, actual) = (params.len(), args.len());
+            let problem = RuleProblem::WrongArity { expected, actual };
+            let relation = name.to_string();
+            self.report(BadRule { relation, problem, span: call.span() });
         }
         let mut terms = Vec::new();
         for (arg, ty) in args.into_iter().zip(params) {
@@ -116,9 +116,8 @@ impl<'t> Elaborator<'_, 't> {
         name: &str,
         conclusion: Expr<'t>,
     ) -> Vec<Option<TermId>> {
-        let problem = format!("a rule of `{name}` must conclude `{name}(..)`");
-        let help = format!("write `label: {name}(..) <- ..`");
-        self.report(BadRule { problem, help, span: conclusion.span() });
+        let (relation, problem) = (name.to_owned(), RuleProblem::NoConclusion);
+        self.report(BadRule { relation, problem, span: conclusion.span() });
         Vec::new()
     }
 

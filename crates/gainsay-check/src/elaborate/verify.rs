@@ -18,9 +18,10 @@ use super::claims::{std_type, stub_type};
 use super::members::QualifiedMember;
 use crate::attributes::{self, AttributeTarget};
 use crate::checker::{Checker, ClaimOwner};
-use crate::effect_rows::EffectLimit;
+use crate::effect_rows::{EffectLimit, PurePlace};
 use crate::findings::{
-    BadEventPattern, BadVerify, DuplicateBinding, UnknownName, UnneededStub, WrongArgumentCount,
+    BadEventPattern, BadVerify, DuplicateBinding, UnknownName, UnneededStub, VerifyProblem,
+    WrongArgumentCount,
 };
 use crate::scope::{NameLookup, TypeSymbol, ValueSymbol, is_upper};
 use crate::type_annotations::TypeScope;
@@ -121,13 +122,9 @@ fn check_assertion_count(
 ) {
     let span = item.function().map_or(item.span(), |it| it.span());
     if n == 0 {
-        let problem = "this verify block compares nothing".to_owned();
-        let help = "add a line `lhs => rhs`".to_owned();
-        checker.report(BadVerify { problem, help, span });
+        checker.report(BadVerify { problem: VerifyProblem::ClaimsNothing, span });
     } else if n > 1 && *form != VerifyForm::Cases {
-        let problem = format!("a law must have exactly one `=>` line, found {n}");
-        let help = "write a law for each line, or drop `law` to list cases".to_owned();
-        checker.report(BadVerify { problem, help, span });
+        checker.report(BadVerify { problem: VerifyProblem::SeveralClaims(n), span });
     }
 }
 
@@ -141,7 +138,13 @@ impl<'t> Elaborator<'_, 't> {
         let scope = self.checker.scope(self.module);
         let close = scope.closest_value(&self.checker.prelude, name.text(), &[]);
         let (name, span) = (path.dotted(), path.span());
-        self.report(UnknownName { name, span, advice: None, close, in_refinement: false });
+        self.report(UnknownName {
+            name,
+            span,
+            may_be_foreign: false,
+            close,
+            in_refinement: false,
+        });
         None
     }
 
@@ -231,9 +234,9 @@ impl<'t> Elaborator<'_, 't> {
         let ops = self.checker.find_ops(self.module, path);
         let [op] = ops[..] else {
             if !ops.is_empty() {
-                let problem = "a stub answers one operation, not a whole effect".to_owned();
-                let help = format!("write `{}`", self.checker.program.op_name(ops[0]));
-                self.report(BadVerify { problem, help, span: path.span() });
+                let op = self.checker.program.op_name(ops[0]);
+                let problem = VerifyProblem::StubOfEffect { op };
+                self.report(BadVerify { problem, span: path.span() });
             }
             return None;
         };
@@ -250,7 +253,7 @@ impl<'t> Elaborator<'_, 't> {
             &[],
             list,
             TypeTable::PURE,
-            EffectLimit::Pure("a given"),
+            EffectLimit::Pure(PurePlace::Given),
             span,
             values,
         );
@@ -258,7 +261,7 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     fn given_values(&mut self, ty: TyId, values: Option<Expr<'t>>, span: Span) -> GivenSource {
-        let pure = EffectLimit::Pure("a given");
+        let pure = EffectLimit::Pure(PurePlace::Given);
         if let Some(Expr::Range(range)) = values {
             self.expect_type(TypeTable::INT, ty, range.span());
             let from = self.part_function(
@@ -370,12 +373,11 @@ impl<'t> Elaborator<'_, 't> {
         });
         let first = conditions.next()?;
         if let Some(second) = conditions.next() {
-            let problem = "a verify block can have only one `when`".to_owned();
-            let help = "join the conditions with `&&`".to_owned();
-            self.report(BadVerify { problem, help, span: second.span() });
+            let problem = VerifyProblem::SecondWhen;
+            self.report(BadVerify { problem, span: second.span() });
         }
         let (params, demand) =
-            (&reading.params[..reading.n_givens], EffectLimit::Pure("a `when`"));
+            (&reading.params[..reading.n_givens], EffectLimit::Pure(PurePlace::When));
         let (result, row) = (TypeTable::BOOL, TypeTable::PURE);
         Some(self.part_function(params, result, row, demand, first.span(), first.condition()))
     }
@@ -433,10 +435,8 @@ impl<'t> Elaborator<'_, 't> {
         let name = match it.pattern() {
             Some(Pattern::Bind(bind)) => bind.name()?,
             Some(other) => {
-                let problem = "a `let` in a verify block must bind a single name".to_owned();
-                let help =
-                    "bind the whole value, and destructure it where it is used".to_owned();
-                self.report(BadVerify { problem, help, span: other.span() });
+                let problem = VerifyProblem::LetPattern;
+                self.report(BadVerify { problem, span: other.span() });
                 return None;
             }
             None => return None,

@@ -1,8 +1,8 @@
-//! Something else than an event where an event pattern is wanted.
+//! A non-event where an event pattern is expected.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// Something else than an event where an event pattern is wanted.
+/// A non-event where an event pattern is expected.
 #[derive(Debug, Clone)]
 pub(crate) struct BadEventPattern {
     pub(crate) span: Span,

@@ -6,18 +6,31 @@ use gainsay_source::{Diagnostic, Span, codes};
 #[derive(Debug, Clone)]
 pub(crate) struct BadMain {
     pub(crate) span: Span,
-    pub(crate) reason: String,
+    pub(crate) problem: MainProblem,
+}
+
+/// Why `main` cannot be run.
+#[derive(Debug, Clone)]
+pub(crate) enum MainProblem {
+    /// It performs an operation that the real world does not answer.
+    UnansweredOperation(String),
+    TakesParameters,
+    /// Its result is of this type.
+    Gives(String),
 }
 
 impl From<BadMain> for Diagnostic {
     fn from(it: BadMain) -> Self {
-        Diagnostic::new(
-            codes::BAD_MAIN,
-            it.span,
-            format!("`main` cannot be run: {}", it.reason),
-        )
-        .with_help(
-            "write `fn main() ! [Console.print] { .. }`; it may also return `Result<Unit, E>`",
-        )
+        let reason = match it.problem {
+            MainProblem::UnansweredOperation(op) => {
+                format!("nothing answers `{op}` outside claims")
+            }
+            MainProblem::TakesParameters => "it takes parameters".to_owned(),
+            MainProblem::Gives(ty) => format!("it gives `{ty}`"),
+        };
+        Diagnostic::new(codes::BAD_MAIN, it.span, format!("`main` cannot be run: {reason}"))
+            .with_help(
+                "write `fn main() ! [Console.print] { .. }`; it may also return `Result<Unit, E>`",
+            )
     }
 }

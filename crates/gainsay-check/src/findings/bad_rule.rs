@@ -2,16 +2,38 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
+use super::phrases::count_noun;
+
 /// A rule of a relation that is not put together right.
 #[derive(Debug, Clone)]
 pub(crate) struct BadRule {
-    pub(crate) problem: String,
-    pub(crate) help: String,
+    pub(crate) relation: String,
+    pub(crate) problem: RuleProblem,
     pub(crate) span: Span,
+}
+
+/// What is wrong with a rule.
+#[derive(Debug, Copy, Clone)]
+pub(crate) enum RuleProblem {
+    /// Its conclusion has another number of arguments than the relation.
+    WrongArity { expected: usize, actual: usize },
+    /// Its conclusion is not the relation.
+    NoConclusion,
 }
 
 impl From<BadRule> for Diagnostic {
     fn from(it: BadRule) -> Self {
-        Diagnostic::new(codes::BAD_RULE, it.span, it.problem).with_help(it.help)
+        let name = it.relation;
+        let (message, help) = match it.problem {
+            RuleProblem::WrongArity { expected, actual } => (
+                format!("`{name}` relates {}, not {actual}", count_noun(expected, "thing")),
+                "write `_` for arguments that may be anything".to_owned(),
+            ),
+            RuleProblem::NoConclusion => (
+                format!("a rule of `{name}` must conclude `{name}(..)`"),
+                format!("write `label: {name}(..) <- ..`"),
+            ),
+        };
+        Diagnostic::new(codes::BAD_RULE, it.span, message).with_help(help)
     }
 }

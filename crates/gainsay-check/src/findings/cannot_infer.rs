@@ -5,17 +5,34 @@ use gainsay_source::{Diagnostic, Span, codes};
 /// A type that nothing in the function determines.
 #[derive(Debug, Clone)]
 pub(crate) struct CannotInfer {
-    pub(crate) what: String,
+    pub(crate) subject: InferenceSubject,
     pub(crate) span: Span,
+}
+
+/// What it is the type of.
+#[derive(Debug, Clone)]
+pub(crate) enum InferenceSubject {
+    /// What stands before the dot of a field.
+    FieldOwner,
+    /// What a method is called on.
+    Receiver { method: String },
+    /// The record that is updated.
+    UpdatedRecord,
+    /// The result of an operation.
+    OperationResult { op: String },
 }
 
 impl From<CannotInfer> for Diagnostic {
     fn from(it: CannotInfer) -> Self {
-        Diagnostic::new(
-            codes::CANNOT_INFER,
-            it.span,
-            format!("cannot infer the type of {}", it.what),
+        let subject = match it.subject {
+            InferenceSubject::FieldOwner => "the expression before the dot".to_owned(),
+            InferenceSubject::Receiver { method } => format!("what `.{method}` is called on"),
+            InferenceSubject::UpdatedRecord => "the updated record".to_owned(),
+            InferenceSubject::OperationResult { op } => format!("what `{op}` gives"),
+        };
+        let message = format!("the type of {subject} cannot be inferred");
+        Diagnostic::new(codes::CANNOT_INFER, it.span, message).with_help(
+            "annotate it: `let x: T = ..`, `|x: T| ..`, or a type argument `f<T>(..)`",
         )
-        .with_help("annotate it: `let x: T = ..`, `|x: T| ..`, or a type argument `f<T>(..)`")
     }
 }

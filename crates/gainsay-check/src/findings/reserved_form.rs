@@ -5,17 +5,25 @@ use gainsay_source::{Diagnostic, Span, codes};
 /// A form that this version reads over.
 #[derive(Debug, Clone)]
 pub(crate) struct ReservedForm {
-    pub(crate) what: &'static str,
+    pub(crate) form: ReservedFormKind,
     pub(crate) span: Span,
+}
+
+/// The forms that are reserved.
+#[derive(Debug, Copy, Clone)]
+pub(crate) enum ReservedFormKind {
+    TestAgainst,
+    Spec,
 }
 
 impl From<ReservedForm> for Diagnostic {
     fn from(it: ReservedForm) -> Self {
-        Diagnostic::new(
-            codes::RESERVED_FORM,
-            it.span,
-            format!("{} is not supported by this version", it.what),
-        )
-        .with_note("it is neither checked nor run")
+        let form = match it.form {
+            ReservedFormKind::TestAgainst => "a test against a spec",
+            ReservedFormKind::Spec => "a `spec`",
+        };
+        let message = format!("{form} is not understood by this version");
+        Diagnostic::new(codes::RESERVED_FORM, it.span, message)
+            .with_note("it is neither checked nor run")
     }
 }

@@ -1,10 +1,10 @@
-//! An effectful function where a purer one is wanted.
+//! An effectful function where a purer one is expected.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::phrases::join_quoted;
 
-/// An effectful function where a purer one is wanted.
+/// An effectful function where a purer one is expected.
 #[derive(Debug, Clone)]
 pub(crate) struct TooEffectful {
     pub(crate) effects: Vec<String>,

@@ -2,13 +2,43 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
+use super::phrases::count_noun;
+
 /// A value of another type than its place wants.
 #[derive(Debug, Clone)]
 pub(crate) struct TypeMismatch {
     pub(crate) expected: String,
     pub(crate) actual: String,
     pub(crate) span: Span,
-    pub(crate) hint: Option<String>,
+    pub(crate) hint: Option<MismatchHint>,
+}
+
+/// What usually helps.
+#[derive(Debug, Clone)]
+pub(crate) enum MismatchHint {
+    IntToFloat,
+    FloatToInt,
+    CharToStr,
+    /// Print one value.
+    Show,
+    /// Print a value where text is joined.
+    ShowNumber,
+    JoinWithConcat,
+    /// A function of another number of parameters.
+    ParameterCount {
+        expected: usize,
+        actual: usize,
+    },
+    CallFunction,
+    /// A block that ends without a value.
+    EndWithValue,
+    /// A value that nobody wants, of this type.
+    DropOrReturn(String),
+    WrapInSome,
+    WrapInOk,
+    /// Take the value out of an `Option` or `Result`.
+    Unwrap,
+    AddElse,
 }
 
 impl From<TypeMismatch> for Diagnostic {
@@ -20,8 +50,39 @@ impl From<TypeMismatch> for Diagnostic {
         )
         .with_primary_label(format!("this is `{}`", it.actual));
         match it.hint {
-            Some(hint) => found.with_help(hint),
+            Some(hint) => found.with_help(hint.help()),
             None => found,
         }
+    }
+}
+
+impl MismatchHint {
+    fn help(self) -> String {
+        let help = match self {
+            Self::IntToFloat => "convert it with `.to_float()`, or write `1.0` for `1`",
+            Self::FloatToInt => "convert it with `.to_int()`, which returns an `Option<Int>`",
+            Self::CharToStr => "convert it with `.to_str()`, or write it in double quotes",
+            Self::Show => "convert it with `show(..)`",
+            Self::ShowNumber => "convert numbers to strings with `show(..)`",
+            Self::JoinWithConcat => "concatenate strings and lists with `++`",
+            Self::ParameterCount { expected, actual } => {
+                let expected = count_noun(expected, "parameter");
+                return format!("take {expected}: this function takes {actual}");
+            }
+            Self::CallFunction => "call it: this is the function, not its result",
+            Self::EndWithValue => {
+                "end with an expression: an `if` without `else`, a `let` or an output has no value"
+            }
+            Self::DropOrReturn(ty) => {
+                return format!(
+                    "drop it with `let _ = ..`, or say `-> {ty}` if it is the result"
+                );
+            }
+            Self::WrapInSome => "wrap it in `Some(..)`",
+            Self::WrapInOk => "wrap it in `Ok(..)`",
+            Self::Unwrap => "unwrap it with `match`, `?` or `.unwrap_or(..)`",
+            Self::AddElse => "add an `else`: without one, an `if` has no value",
+        };
+        help.to_owned()
     }
 }

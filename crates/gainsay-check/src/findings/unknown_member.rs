@@ -6,7 +6,7 @@ use gainsay_source::{Diagnostic, Span, codes};
 #[derive(Debug, Clone)]
 pub(crate) struct UnknownMember {
     pub(crate) owner: String,
-    pub(crate) owner_kind: &'static str,
+    pub(crate) owner_kind: OwnerKind,
     pub(crate) name: String,
     pub(crate) span: Span,
     /// What the function is called here, if another library calls it so.
@@ -14,12 +14,25 @@ pub(crate) struct UnknownMember {
     pub(crate) close: Option<String>,
 }
 
+/// What has members.
+#[derive(Debug, Copy, Clone)]
+pub(crate) enum OwnerKind {
+    Module,
+    Type,
+    Effect,
+}
+
 impl From<UnknownMember> for Diagnostic {
     fn from(it: UnknownMember) -> Self {
+        let kind = match it.owner_kind {
+            OwnerKind::Module => "module",
+            OwnerKind::Type => "type",
+            OwnerKind::Effect => "effect",
+        };
         let found = Diagnostic::new(
             codes::UNKNOWN_MEMBER,
             it.span,
-            format!("the {} `{}` has no `{}`", it.owner_kind, it.owner, it.name),
+            format!("the {kind} `{}` has no `{}`", it.owner, it.name),
         );
         match &it.counterpart {
             Some(_) => found.with_counterpart(it.span, it.counterpart.as_deref()),

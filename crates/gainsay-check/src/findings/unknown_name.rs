@@ -2,13 +2,15 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
+use crate::foreign_names::value_advice;
+
 /// A value name that nothing in scope has.
 #[derive(Debug, Clone)]
 pub(crate) struct UnknownName {
     pub(crate) name: String,
     pub(crate) span: Span,
-    /// What to write instead, if the name comes from another language.
-    pub(crate) advice: Option<&'static str>,
+    /// Whether it may be a name that another language has.
+    pub(crate) may_be_foreign: bool,
     pub(crate) close: Option<String>,
     pub(crate) in_refinement: bool,
 }
@@ -21,7 +23,7 @@ impl From<UnknownName> for Diagnostic {
             format!("cannot find name `{}`", it.name),
         )
         .with_primary_label("not found in this scope");
-        if let Some(advice) = it.advice {
+        if let Some(advice) = value_advice(&it.name).filter(|_| it.may_be_foreign) {
             return found.with_help(advice);
         }
         let found = found.with_suggestion(it.span, it.close.as_deref());

@@ -9,8 +9,19 @@ use super::phrases::{snake, upper_camel};
 pub(crate) struct WrongCase {
     pub(crate) name: String,
     pub(crate) span: Span,
-    pub(crate) what: &'static str,
+    pub(crate) kind: NamedKind,
     pub(crate) upper: bool,
+}
+
+/// What has the name.
+#[derive(Debug, Copy, Clone)]
+pub(crate) enum NamedKind {
+    Type,
+    Constructor,
+    Effect,
+    Function,
+    Parameter,
+    Relation,
 }
 
 impl From<WrongCase> for Diagnostic {
@@ -20,10 +31,18 @@ impl From<WrongCase> for Diagnostic {
         } else {
             ("a lower-case", snake(&it.name))
         };
+        let kind = match it.kind {
+            NamedKind::Type => "a type",
+            NamedKind::Constructor => "a constructor",
+            NamedKind::Effect => "an effect",
+            NamedKind::Function => "a function",
+            NamedKind::Parameter => "a parameter",
+            NamedKind::Relation => "a relation",
+        };
         Diagnostic::new(
             codes::WRONG_CASE,
             it.span,
-            format!("the name of {} must begin with {letter} letter", it.what),
+            format!("the name of {kind} begins with {letter} letter"),
         )
         .with_fix(format!("rename it to `{other}`"), it.span, other)
     }

@@ -8,6 +8,7 @@ mod progress;
 mod replay;
 mod select;
 
+use gainsay::core::ClaimId;
 use gainsay::mutate::{
     AnalysisDepth, BaselineFailed, MutantExecution, Mutants, MutationReport, MutationRun,
 };
@@ -89,7 +90,7 @@ fn run_mutation(
         return Err(CliError::nothing_to_run("no claims in these files")
             .with_help("add a `test \"..\" { .. }` or a `@property fn`"));
     }
-    let claims: Vec<usize> = wanted.iter().map(|it| it.claim).collect();
+    let claims: Vec<ClaimId> = wanted.iter().map(|it| it.claim).collect();
     let lowered = gainsay::generate::lower(program);
     let progress = MutationProgress::new(detail);
     let job = MutationRun {

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gainsay::core::Program;
+use gainsay::core::{ClaimId, Program};
 use gainsay::source::Diagnostic;
 use gainsay::source::codes::PLACEBO_TEST;
 use gainsay::test::Report;
@@ -202,7 +202,7 @@ fn run_claims<'a>(
     reporter: &Reporter,
 ) -> (Report, ConsoleProgress<'a>) {
     let program = project.checked.program.as_ref().expect("errors were looked for");
-    let claims: Vec<usize> = wanted.iter().map(|it| it.claim).collect();
+    let claims: Vec<ClaimId> = wanted.iter().map(|it| it.claim).collect();
     let stage = ConsoleProgress::new(plan, &project.checked.files, wanted, reporter);
     stage.start();
     let job = claim_runner::CliTestJob {

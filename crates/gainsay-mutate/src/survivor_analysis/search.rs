@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-use gainsay_core::{Datum, FailureKind, FunctionId};
+use gainsay_core::{Datum, FunctionId};
 use gainsay_gen::{LoweredProgram, LoweringOptions, SampleTarget, lower_with_options};
 use gainsay_test::parallel_map;
 use gainsay_vm::Value;
@@ -22,7 +22,7 @@ use crate::differential::{
 use crate::find_mutants::Mutant;
 use crate::mutation_listener::MutationStage;
 use crate::mutation_run::{MutationRun, mutant_switches, with_mutants};
-use crate::report::{HighLeverageTest, MutationReport, TestSuggestion};
+use crate::report::{CallOutcome, HighLeverageTest, MutationReport, TestSuggestion};
 
 /// What was found out about a survivor.
 #[derive(Debug, Clone, Default)]
@@ -460,25 +460,15 @@ fn suggested_test(
         Some(world) => format!("under {world} {{ {observed} }}"),
         None => observed,
     };
-    let (original, mutant) = (outcome_text(versus, original), outcome_text(versus, other));
+    let (original, mutant) = (call_outcome(versus, original), call_outcome(versus, other));
     Some(TestSuggestion { line, call: written, original, mutant })
 }
 
-fn outcome_text(versus: &DifferentialRunner<'_>, gave: &VersionOutcome) -> String {
+fn call_outcome(versus: &DifferentialRunner<'_>, gave: &VersionOutcome) -> CallOutcome {
     match gave {
-        VersionOutcome::Value(value) => versus.text(value),
-        VersionOutcome::Failure(kind) => format!("fails ({})", failure_phrase(*kind)),
-        VersionOutcome::Undecided => "no value within the limits".to_owned(),
-    }
-}
-
-fn failure_phrase(kind: FailureKind) -> &'static str {
-    match kind {
-        FailureKind::Contract => "contract violated",
-        FailureKind::Refinement => "outside its refinement",
-        FailureKind::DivByZero => "division by zero",
-        FailureKind::OutOfRange => "out of range",
-        FailureKind::Fail => "`fail` called",
+        VersionOutcome::Value(value) => CallOutcome::Value(versus.text(value)),
+        VersionOutcome::Failure(kind) => CallOutcome::Failure(*kind),
+        VersionOutcome::Undecided => CallOutcome::Undecided,
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use gainsay_core::builtin::{self, BOOL_NOT};
 use gainsay_core::{
-    Body, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId, ObserveStrength, OpId,
-    Operation, Program, Statement, Term, TermId, Ty, TyId, TypeTable,
+    Body, ClaimId, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId,
+    ObserveStrength, OpId, Operation, Program, Statement, Term, TermId, Ty, TyId, TypeTable,
 };
 use gainsay_gen::LoweredProgram;
 use gainsay_source::Span;
@@ -176,7 +176,11 @@ pub(super) fn claim_inputs(
     heard
 }
 
-fn trace_claim(trial: &mut MutantRunner<'_>, claim: usize, mutant: Option<usize>) -> ValueLog {
+fn trace_claim(
+    trial: &mut MutantRunner<'_>,
+    claim: ClaimId,
+    mutant: Option<usize>,
+) -> ValueLog {
     trial.set_mutant(mutant);
     trial.take_value_log();
     trial.run(claim);

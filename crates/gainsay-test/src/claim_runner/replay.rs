@@ -44,7 +44,7 @@ impl ClaimRunner<'_> {
         report: &mut ClaimReport,
         it: &mut ReplayDetails,
     ) -> ReplayEnd {
-        let Some(entry) = self.engines.lowered.entries[request.claim] else {
+        let Some(entry) = self.engines.lowered.entries[request.claim.index()] else {
             return self.replay_law(request, report, it);
         };
         // What stands around the `across`es says which there are; it may fail by itself.

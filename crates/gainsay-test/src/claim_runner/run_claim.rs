@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gainsay_core::{ClaimKind, type_text};
+use gainsay_core::{ClaimId, ClaimKind, type_text};
 use gainsay_gen::{FilterReason, InputSite};
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
@@ -23,10 +23,10 @@ use crate::tally::CaseTally;
 
 impl ClaimRunner<'_> {
     /// Attacks a claim.
-    pub(crate) fn run_claim(&mut self, claim: usize, settings: &Settings) -> ClaimReport {
+    pub(crate) fn run_claim(&mut self, claim: ClaimId, settings: &Settings) -> ClaimReport {
         let start = (self.engines.clock)();
         let mut report = self.blank_report(claim);
-        if let Some(reason) = &self.engines.lowered.record.claims[claim].ignore {
+        if let Some(reason) = &self.engines.lowered.record.claim(claim).ignore {
             report.status = ClaimStatus::Ignored(reason.to_string());
             return report;
         }
@@ -62,9 +62,9 @@ impl ClaimRunner<'_> {
     }
 
     /// A report in which nothing has happened yet.
-    pub(crate) fn blank_report(&self, claim: usize) -> ClaimReport {
+    pub(crate) fn blank_report(&self, claim: ClaimId) -> ClaimReport {
         let program = self.engines.program();
-        let claim = &program.claims[claim];
+        let claim = program.claim(claim);
         let module = self.engines.modules.get(claim.module.0 as usize);
         let ty = match claim.kind {
             ClaimKind::Test(_) => ClaimType::Test,
@@ -94,13 +94,13 @@ impl ClaimRunner<'_> {
 
     fn run_sites(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         settings: &Settings,
         report: &mut ClaimReport,
     ) -> Result<ClaimStatus, FlakyCase> {
         let lowered = self.engines.lowered;
-        let Some(entry) = lowered.entries[claim] else {
-            let ClaimKind::Verify(verify) = &lowered.record.claims[claim].kind else {
+        let Some(entry) = lowered.entries[claim.index()] else {
+            let ClaimKind::Verify(verify) = &lowered.record.claim(claim).kind else {
                 return Ok(ClaimStatus::Skipped);
             };
             return Ok(self.verify(claim, verify, settings, report));
@@ -175,7 +175,7 @@ impl ClaimRunner<'_> {
     }
 
     /// Why the cases of a site were given up, if an `across` inside of it has no generator.
-    fn nested_without_generator(&self, claim: usize, run: &SiteRun) -> Option<Diagnostic> {
+    fn nested_without_generator(&self, claim: ClaimId, run: &SiteRun) -> Option<Diagnostic> {
         let sites = (0u32..).zip(&self.engines.lowered.sites);
         let mut inside = sites.filter(|(at, site)| {
             site.claims.contains(&claim) && run.tally.entered_sites.contains(at)
@@ -190,7 +190,7 @@ impl ClaimRunner<'_> {
     /// vacuous.
     fn warn_unreached(
         &self,
-        claim: usize,
+        claim: ClaimId,
         passed: &[u32],
         total: &CaseTally,
         report: &mut ClaimReport,
@@ -254,7 +254,7 @@ impl ClaimRunner<'_> {
     /// Which cases of a site are run, the one with this number in the run.
     pub fn site_plan(
         &self,
-        claim: usize,
+        claim: ClaimId,
         number: u32,
         site: usize,
         settings: &Settings,
@@ -262,11 +262,11 @@ impl ClaimRunner<'_> {
         let program = self.engines.program();
         let said = &self.engines.lowered.sites[site];
         let lowered = self.engines.lowered;
-        let entry = lowered.entries[claim].or(lowered.explored_laws[claim]);
-        let entry = entry.or(lowered.generated_world_laws[claim]);
+        let entry = lowered.entries[claim.index()].or(lowered.explored_laws[claim.index()]);
+        let entry = entry.or(lowered.generated_world_laws[claim.index()]);
         let entry = entry.expect("a claim that was run has one");
         let limits = self.limits_of(claim, settings);
-        let claim = &program.claims[claim];
+        let claim = program.claim(claim);
         let module = &program.module(claim.module).name;
         let count =
             settings.cases.or(said.cases).map_or(settings.default_cases, CaseCount::Fixed);

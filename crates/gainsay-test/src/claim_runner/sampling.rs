@@ -1,5 +1,6 @@
 //! Cases of which only the inputs are wanted.
 
+use gainsay_core::ClaimId;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -22,13 +23,13 @@ impl ClaimRunner<'_> {
     /// Draws the first input of the first `across` of a claim, again and again.
     pub(crate) fn sample(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         settings: &Settings,
         visit: &mut dyn FnMut(SampleResult<'_>) -> ControlFlow<()>,
     ) -> SampleEnd {
         let lowered = self.engines.lowered;
         // The first that is come by may not be the first in the source.
-        if let Some(entry) = lowered.entries[claim] {
+        if let Some(entry) = lowered.entries[claim.index()] {
             self.search_outside_sites(entry);
         }
         let is_its = |it: &gainsay_gen::InputSite| it.claims.contains(&claim);

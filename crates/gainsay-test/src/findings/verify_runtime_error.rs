@@ -9,18 +9,37 @@ use super::{HostileChanges, VerifyCaseScope};
 pub(crate) struct VerifyRuntimeError {
     /// The part that fails.
     pub(crate) span: Span,
-    /// What it is, as a phrase: `the left side`.
-    pub(crate) part: String,
+    /// What it is.
+    pub(crate) part: FailingPart,
     /// What happened.
     pub(crate) fault: Diagnostic,
     pub(crate) scope: VerifyCaseScope,
     pub(crate) adversity: HostileChanges,
 }
 
+/// The part of a verify block that fails.
+pub(crate) enum FailingPart {
+    /// The condition of `when`.
+    When,
+    /// A `let`, by its name.
+    Let(String),
+    LeftSide,
+    RightSide,
+    /// A law, wherever in it.
+    Law,
+}
+
 impl From<VerifyRuntimeError> for Diagnostic {
     fn from(it: VerifyRuntimeError) -> Self {
         let Self { message, primary, secondary, notes, help, .. } = it.fault;
-        let message = format!("{} fails: {message}", it.part);
+        let part = match it.part {
+            FailingPart::When => "the condition of `when`".to_owned(),
+            FailingPart::Let(name) => format!("`{name}`"),
+            FailingPart::LeftSide => "the left side".to_owned(),
+            FailingPart::RightSide => "the right side".to_owned(),
+            FailingPart::Law => "this law".to_owned(),
+        };
+        let message = format!("{part} fails: {message}");
         let mut told = Diagnostic::new(codes::VERIFY_RUNTIME_ERROR, it.span, message);
         let inside = if primary.text.is_empty() { "here".to_owned() } else { primary.text };
         if primary.span == it.span {

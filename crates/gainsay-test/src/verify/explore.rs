@@ -1,13 +1,14 @@
 //! Laws as properties: `--explore` draws the givens, `--hostile=fuzz` the world as well.
 
 use gainsay_choice::Case;
-use gainsay_core::{FunctionId, VerifyBlock};
+use gainsay_core::{ClaimId, FunctionId, VerifyBlock};
 use gainsay_source::Diagnostic;
 
 use super::case_text;
 use crate::claim_runner::{ClaimRunner, FlakyCase, SitePlan, worse_status};
 use crate::findings::{
-    HostileChanges, HostileStub, VerifyCaseScope, VerifyMismatch, VerifyRuntimeError,
+    FailingPart, HostileChanges, HostileStub, VerifyCaseScope, VerifyMismatch,
+    VerifyRuntimeError,
 };
 use crate::report::{
     ClaimReport, ClaimStatus, FailedVerifyCase, Failure, FailureCause, HostileOrigin,
@@ -40,19 +41,19 @@ pub(super) const GENERATED_PREFIX: &str = "generated-";
 
 impl ClaimRunner<'_> {
     /// The function that explores a law in a way, if there is one.
-    pub(super) fn entry_of(&self, claim: usize, way: Exploration) -> Option<FunctionId> {
+    pub(super) fn entry_of(&self, claim: ClaimId, way: Exploration) -> Option<FunctionId> {
         let lowered = self.engines.lowered;
         let entries = match way {
             Exploration::Values => &lowered.explored_laws,
             Exploration::Worlds => &lowered.generated_world_laws,
         };
-        entries.get(claim).copied().flatten()
+        entries.get(claim.index()).copied().flatten()
     }
 
     /// How a law is explored in a way.
     pub(super) fn law_plan(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         way: Exploration,
         settings: &Settings,
     ) -> Option<SitePlan> {
@@ -156,7 +157,7 @@ impl ClaimRunner<'_> {
             VerifyMismatch { span, scope, adversity, is_law: true }.into()
         } else {
             let span = assertion.span;
-            let part = "this law".to_owned();
+            let part = FailingPart::Law;
             VerifyRuntimeError { span, part, fault: failure.fault, scope, adversity }.into()
         };
         // What stands there as it is tells nothing.

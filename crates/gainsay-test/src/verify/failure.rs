@@ -9,7 +9,7 @@ use super::case_text;
 use super::verify_case::{VerifyCaseRunner, VerifyFailure, VerifyPart, leave_world};
 use crate::claim_runner::{ClaimRunner, fault_diagnostic, sides_of};
 use crate::findings::{
-    HostileChanges, HostileStub, VerifyCaseScope, VerifyDeclined, VerifyMismatch,
+    FailingPart, HostileChanges, HostileStub, VerifyCaseScope, VerifyDeclined, VerifyMismatch,
     VerifyRuntimeError, VerifyUnexpectedErr,
 };
 use crate::report::{
@@ -185,20 +185,20 @@ impl ClaimRunner<'_> {
         verify: &VerifyBlock,
         assertion: usize,
         part: VerifyPart,
-    ) -> (Span, String) {
+    ) -> (Span, FailingPart) {
         let span = |function: FunctionId| self.engines.program().function(function).span;
         let assertion = &verify.assertions[assertion];
         match part {
             VerifyPart::Guard => {
                 let function = verify.when.expect("a guard that fails is there");
-                (span(function), "the condition of `when`".to_owned())
+                (span(function), FailingPart::When)
             }
             VerifyPart::Let(at) => {
                 let (param, function) = &verify.lets[at];
-                (span(*function), format!("`{}`", param.name))
+                (span(*function), FailingPart::Let(param.name.to_string()))
             }
-            VerifyPart::Left => (span(assertion.lhs), "the left side".to_owned()),
-            VerifyPart::Right => (span(assertion.rhs), "the right side".to_owned()),
+            VerifyPart::Left => (span(assertion.lhs), FailingPart::LeftSide),
+            VerifyPart::Right => (span(assertion.rhs), FailingPart::RightSide),
         }
     }
 

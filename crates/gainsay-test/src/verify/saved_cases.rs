@@ -4,7 +4,7 @@
 //! The id of a saved case says how it was found, because that decides how it is run again: by
 //! what is chosen on each axis (`hostile-`), or by what was drawn (`explored-`, `generated-`).
 
-use gainsay_core::{ClaimKind, VerifyBlock};
+use gainsay_core::{ClaimId, ClaimKind, VerifyBlock};
 use gainsay_vm::show;
 
 use super::axes::{Axes, AxisChoices, Combination};
@@ -61,7 +61,7 @@ impl ClaimRunner<'_> {
     /// need no search.
     pub(super) fn run_saved_law_cases(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         verify: &VerifyBlock,
         settings: &Settings,
         report: &mut ClaimReport,
@@ -115,7 +115,7 @@ impl ClaimRunner<'_> {
 
     fn run_saved_law_case(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         verify: &VerifyBlock,
         settings: &Settings,
         file: &SavedCaseFile,
@@ -153,12 +153,13 @@ impl ClaimRunner<'_> {
     /// Runs a case that hostility found before.
     fn run_hostile_case(
         &mut self,
-        claim: usize,
+        claim: ClaimId,
         verify: &VerifyBlock,
         settings: &Settings,
         case: &SavedCase,
     ) -> SavedLawOutcome {
-        let hostility = self.engines.lowered.hostile_plans.get(claim).and_then(Option::as_ref);
+        let hostility =
+            self.engines.lowered.hostile_plans.get(claim.index()).and_then(Option::as_ref);
         let axes = Axes::declared(self, verify, settings.max_block_cases);
         let (Some(hostility), Ok(mut axes)) = (hostility, axes) else {
             return SavedLawOutcome::Stale("the law no longer has such cases".to_owned());
@@ -279,7 +280,7 @@ impl ClaimRunner<'_> {
         it: &mut ReplayDetails,
     ) -> ReplayEnd {
         let lowered = self.engines.lowered;
-        let ClaimKind::Verify(verify) = &lowered.record.claims[request.claim].kind else {
+        let ClaimKind::Verify(verify) = &lowered.record.claim(request.claim).kind else {
             return ReplayEnd::Unusable("not a law".to_owned());
         };
         let settings = Settings::new(0);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use gainsay::core::ClaimId;
 use gainsay::generate::{ExploredWorlds, LoweringOptions};
 use gainsay::test::{
     CaseStore, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, SavedCaseFile,
@@ -162,7 +163,7 @@ fn fixed_since(file: &SavedCaseFile) -> Option<String> {
 }
 
 /// The claim of a case, by its index in the program.
-fn claim_of(kept: &RerunCase, all: &[SelectedClaim]) -> Option<usize> {
+fn claim_of(kept: &RerunCase, all: &[SelectedClaim]) -> Option<ClaimId> {
     let case = kept.file.case.as_ref().ok()?;
     let id = kept.claim.as_ref()?;
     let mut alike = all.iter().filter(|it| it.ty == case.claim.ty);

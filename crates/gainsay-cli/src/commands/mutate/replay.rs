@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gainsay::core::ClaimId;
 use gainsay::mutate::{Mutants, MutationReport};
 use gainsay::source::RenderStyle;
 use gainsay::test::{Settings, TestJob};
@@ -25,7 +26,7 @@ pub(super) fn report_failures(
     let (Some(mutant), Some(found)) = (mutants.list.first(), report.mutants.first()) else {
         return;
     };
-    let claims: Vec<usize> =
+    let claims: Vec<ClaimId> =
         found.detected_by.iter().map(|at| report.claims[*at].claim).collect();
     if claims.is_empty() {
         return;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use gainsay::core::Program;
+use gainsay::core::{ClaimId, Program};
 use gainsay::generate::{ExploredWorlds, LoweringOptions};
 use gainsay::source::SourceMap;
 use gainsay::test::{
@@ -23,7 +23,7 @@ pub(super) struct CliTestJob<'a> {
     /// Its texts.
     pub(super) files: &'a SourceMap,
     /// The claims to run, in the order in which they are reported.
-    pub(super) claims: &'a [usize],
+    pub(super) claims: &'a [ClaimId],
     /// The names of its modules, by module id.
     pub(super) modules: &'a [String],
     /// The settings.

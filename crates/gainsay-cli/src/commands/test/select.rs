@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gainsay::core::ClaimKind;
+use gainsay::core::{ClaimId, ClaimKind};
 use gainsay::source::{SourceMap, Span, closest_name};
 use gainsay::test::{ClaimType, Report};
 
@@ -14,9 +14,9 @@ use crate::report::claims::DisplayStatus;
 /// A selected claim.
 #[derive(Debug, Clone)]
 pub(in crate::commands) struct SelectedClaim {
-    /// Its index in the program.
-    pub(in crate::commands) claim: usize,
-    /// Its id as users write it: `ledger::transfer keeps the sum`.
+    /// Its place among the claims of the program.
+    pub(in crate::commands) claim: ClaimId,
+    /// As people write it: `ledger::transfer keeps the sum`.
     pub(in crate::commands) id: String,
     /// Its kind.
     pub(in crate::commands) ty: ClaimType,
@@ -130,10 +130,11 @@ pub(in crate::commands) fn all_claims(project: &CheckedProject) -> Vec<SelectedC
     let Some(program) = &project.checked.program else { return Vec::new() };
     let mut claims = Vec::new();
     for entry in &project.checked.entries {
-        let of_entry = program.claims.iter().enumerate().filter(|(_, it)| it.module == *entry);
+        let of_entry =
+            program.claim_ids().zip(&program.claims).filter(|(_, it)| it.module == *entry);
         let mut of_entry: Vec<SelectedClaim> = of_entry
-            .map(|(at, claim)| SelectedClaim {
-                claim: at,
+            .map(|(id, claim)| SelectedClaim {
+                claim: id,
                 id: format!("{}::{}", project.modules[claim.module.index()], claim.name),
                 ty: match claim.kind {
                     ClaimKind::Test(_) => ClaimType::Test,

@@ -270,7 +270,7 @@ fn duration(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use gainsay::source::{RenderStyle, replace_control_characters};
+    use gainsay::source::RenderStyle;
     use gainsay::test::ClaimReport;
 
     use super::super::{DurationDisplay, TestReportData, fixture};

@@ -1,9 +1,9 @@
 //! The wording of mutant verdicts.
 
-use gainsay::core::ObserveStrength;
+use gainsay::core::{FailureKind, ObserveStrength};
 use gainsay::mutate::{
-    ClaimWeakness, ContractBoundary, ExcludedFunction, KillingCase, MutantReport, MutantStatus,
-    MutationReport, SurvivalReason, TestSuggestion,
+    CallOutcome, ClaimWeakness, ContractBoundary, ExcludedFunction, KillingCase, MutantReport,
+    MutantStatus, MutationReport, SurvivalReason, TestSuggestion,
 };
 
 use super::MutationReportData;
@@ -137,8 +137,26 @@ pub(super) fn survival_counts(report: &MutationReport) -> Vec<(usize, &'static s
 /// How an input distinguishes a mutant from the original.
 pub(super) fn difference(it: &TestSuggestion) -> String {
     let TestSuggestion { call, original, mutant, .. } = it;
-    let mutant = if mutant.starts_with("no value") { "does not terminate" } else { mutant };
-    format!("{call}: original {original}, mutant {mutant}")
+    let mutant = match mutant {
+        CallOutcome::Undecided => "does not terminate".to_owned(),
+        CallOutcome::Value(_) | CallOutcome::Failure(_) => outcome_text(mutant),
+    };
+    format!("{call} gives {}; the mutant {mutant}", outcome_text(original))
+}
+
+fn outcome_text(outcome: &CallOutcome) -> String {
+    let failure = match outcome {
+        CallOutcome::Value(value) => return value.clone(),
+        CallOutcome::Undecided => return "no value within the limits".to_owned(),
+        CallOutcome::Failure(kind) => match kind {
+            FailureKind::Contract => "contract violated",
+            FailureKind::Refinement => "outside its refinement",
+            FailureKind::DivByZero => "division by zero",
+            FailureKind::OutOfRange => "out of range",
+            FailureKind::Fail => "`fail` called",
+        },
+    };
+    format!("a failure, {failure}")
 }
 
 fn first_line(text: &str) -> String {

@@ -1,10 +1,10 @@
 //! A hand-written report that covers every feature, for the tests of all formats.
 
-use gainsay::core::{FunctionId, ObserveStrength, TermId};
+use gainsay::core::{ClaimId, FunctionId, ObserveStrength, TermId};
 use gainsay::mutate::{
-    ClaimMutationReport, ClauseReport, ContractBoundary, ExcludedFunction, HighLeverageTest,
-    KillingCase, Mutant, MutantGroup, MutantReport, MutantStatus, MutationReport,
-    SurvivalReason, SurvivorExplanation, TestSuggestion,
+    CallOutcome, ClaimMutationReport, ClauseReport, ContractBoundary, ExcludedFunction,
+    HighLeverageTest, KillingCase, Mutant, MutantGroup, MutantReport, MutantStatus,
+    MutationReport, SurvivalReason, SurvivorExplanation, TestSuggestion,
 };
 use gainsay::source::{FileId, SourceFile, SourceMap, Span};
 
@@ -140,8 +140,8 @@ impl MutationReportFixture {
         let suggestion = TestSuggestion {
             line: "observe rounds(1) == 1".to_owned(),
             call: "rounds(1)".to_owned(),
-            original: "1".to_owned(),
-            mutant: "2".to_owned(),
+            original: CallOutcome::Value("1".to_owned()),
+            mutant: CallOutcome::Value("2".to_owned()),
         };
         let survives = |it: MutantReport, reached_by: Vec<usize>, reason, suggestion| {
             let explanation = Some(SurvivorExplanation { reason, suggestion });
@@ -186,7 +186,7 @@ impl MutationReportFixture {
 
     fn claim(&self, name: &str, place: &str) -> ClaimMutationReport {
         ClaimMutationReport {
-            claim: 0,
+            claim: ClaimId(0),
             module: "bill".to_owned(),
             name: name.to_owned(),
             span: self.span(place),
