@@ -1,7 +1,6 @@
 //! Arms of a match: one that is left out, and two that change bodies.
 
-use gainsay_check::is_exhaustive;
-use gainsay_core::{Arm, Body, LocalId, Pattern, PatternId, Term, TermId};
+use gainsay_core::{Arm, Body, LocalId, Pattern, PatternId, Term, TermId, is_exhaustive};
 use gainsay_source::Span;
 
 use crate::mutation_site::MutationSite;

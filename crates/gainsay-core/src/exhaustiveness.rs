@@ -19,9 +19,7 @@ mod witness;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use gainsay_core::{
-    Body, CtorId, Literal, Pattern, PatternId, Program, RestPattern, TyId, TypeId,
-};
+use crate::{Body, CtorId, Literal, Pattern, PatternId, Program, RestPattern, TyId, TypeId};
 
 use self::witness::WitnessPattern;
 
@@ -38,16 +36,16 @@ const STEPS_PER_PATTERN: usize = 200;
 
 /// One arm of a match.
 #[derive(Debug, Copy, Clone)]
-pub(crate) struct MatchArm {
+pub struct MatchArm {
     /// What the value must look like.
-    pub(crate) pattern: PatternId,
+    pub pattern: PatternId,
     /// Whether that is enough.
-    pub(crate) guard: ArmGuard,
+    pub guard: ArmGuard,
 }
 
 /// Whether something must hold besides the pattern.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum ArmGuard {
+pub enum ArmGuard {
     /// The pattern decides.
     Absent,
     /// The arm may be passed over, so that it covers nothing.
@@ -56,21 +54,21 @@ pub(crate) enum ArmGuard {
 
 /// What is known of the arms of a match.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct MatchExhaustiveness {
+pub struct MatchExhaustiveness {
     /// Patterns of values that no arm takes, at most three. None: the match is exhaustive.
-    pub(crate) missing: Vec<String>,
+    pub missing: Vec<String>,
     /// Arms that are never reached, by index.
-    pub(crate) unreachable: Vec<usize>,
+    pub unreachable: Vec<usize>,
     /// Alternatives inside or-patterns that are never reached, in arms that are: the index of
     /// the arm, and the alternative.
-    pub(crate) unreachable_alternatives: Vec<(usize, PatternId)>,
+    pub unreachable_alternatives: Vec<(usize, PatternId)>,
 }
 
 /// What is missing from the arms of a match, and which of them are never reached.
 ///
 /// A match that is too hard to decide is taken for exhaustive only if some arm takes
 /// everything at sight; otherwise `_` is missing.
-pub(crate) fn check_match(
+pub fn check_match(
     program: &Program,
     body: &Body,
     scrutinee: TyId,
