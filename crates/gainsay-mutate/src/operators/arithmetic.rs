@@ -8,7 +8,7 @@ use gainsay_core::{BuiltinId, Term};
 
 use crate::mutation_site::MutationSite;
 use crate::operator::{Operator, OperatorScope};
-use crate::source_edit::infix_symbol;
+use crate::source_edit::infix_operator;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "arithmetic",
@@ -43,11 +43,11 @@ fn make(site: &mut MutationSite<'_, '_>) {
     let Some((_, siblings)) = SIBLINGS.iter().find(|it| it.0 == builtin) else { return };
     let Some(written) = site.infix() else { return };
     for sibling in siblings {
-        let Some(symbol) = infix_symbol(*sibling) else { continue };
+        let Some(operator) = infix_operator(*sibling) else { continue };
         let (type_args, args) = (type_args.clone(), args.clone());
         let instead = site.add_term(Term::Builtin { builtin: *sibling, type_args, args });
-        let edit = site.with_operator(&written, symbol);
-        let what = format!("`{}` becomes `{symbol}`", written.symbol);
+        let edit = site.with_operator(&written, operator);
+        let what = written.becomes(operator);
         site.replace_by(instead, edit, what);
     }
 }

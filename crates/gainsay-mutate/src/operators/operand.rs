@@ -17,7 +17,8 @@ fn make(site: &mut MutationSite<'_, '_>) {
             continue;
         }
         let text = site.parenthesized(site.text_of(operand));
-        let what = format!("the {dropped} operand of `{}` is left out", written.symbol);
+        let what =
+            format!("the {dropped} operand of `{}` is left out", written.operator.symbol());
         site.replace(operand, text, what);
     }
 }
