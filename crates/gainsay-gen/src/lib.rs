@@ -32,6 +32,7 @@ mod random_stub;
 mod rewrite;
 mod site;
 mod solve;
+mod value_trace;
 
 pub use self::describe::{DomainDescription, describe_domain};
 pub use self::draw_effect::{ClaimOps, DrawOps, GenOps};
@@ -42,3 +43,4 @@ pub use self::lowered::{
     ContainerKind, FilterReason, InputBinder, InputSite, LoweredProgram, NoGenerator,
     RejectionFilter, SampleTarget,
 };
+pub use self::value_trace::TraceInserter;

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gainsay_core::{Body, FunctionId, FunctionKind, Program, Term, TermId};
-use gainsay_source::{SourceMap, Span};
+use gainsay_source::{FileId, SourceMap, Span};
 
 use crate::expected_type::{ExpectedType, TypeContext};
 use crate::mutant_id::{MutantIds, MutantKey};
 use crate::mutated_functions::{MutationScope, mutated_functions};
 use crate::mutation_site::{MutantDraft, MutationSite, TermRole, UserNames};
 use crate::operator::OPERATORS;
+use crate::syntax_trees::SyntaxTrees;
 use crate::value_numbering::ValueNumbering;
 
 /// A program that is slightly wrong: one term stands in place of another.
@@ -70,9 +71,11 @@ pub fn find_mutants(
     scope: MutationScope,
 ) -> Mutants {
     gainsay_vm::run_on_big_stack(|| {
+        let subjects = mutated_functions(program, MutationScope::All);
         let mut finder = MutantFinder {
             program,
             files,
+            trees: SyntaxTrees::new(files, &files_of(program, &subjects)),
             own: UserNames::new(program),
             meanings: ValueNumbering::new(program),
             found: Mutants::default(),
@@ -81,7 +84,7 @@ pub fn find_mutants(
         let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
         let wanted: BTreeSet<FunctionId> =
             mutated_functions(program, scope).into_iter().collect();
-        for subject in mutated_functions(program, MutationScope::All) {
+        for subject in subjects {
             let module = program.function(subject).module;
             let number = numbers.entry(module.0).or_default();
             let name = modules.get(module.index());
@@ -103,6 +106,7 @@ pub fn find_mutants(
 struct MutantFinder<'p> {
     program: &'p Program,
     files: &'p SourceMap,
+    trees: SyntaxTrees,
     own: UserNames<'p>,
     meanings: ValueNumbering<'p>,
     found: Mutants,
@@ -233,6 +237,7 @@ impl<'p> MutantFinder<'p> {
             let mut site = MutationSite {
                 program: self.program,
                 files: self.files,
+                trees: &self.trees,
                 user_names: &self.own,
                 function: self.program.function(visit.function),
                 body,
@@ -336,4 +341,10 @@ fn term_parts(around: &TypeContext<'_>, inside: TermRole) -> Vec<TermPart> {
         condition.role = for_code(TermRole::Condition);
     }
     parts
+}
+
+/// The files that functions are written in.
+fn files_of(program: &Program, functions: &[FunctionId]) -> BTreeSet<FileId> {
+    let spans = functions.iter().flat_map(|it| &program.function(*it).body.spans);
+    spans.map(|it| it.file).collect()
 }

@@ -26,8 +26,8 @@ mod operator;
 mod operators;
 mod report;
 mod source_edit;
-mod source_scan;
 mod survivor_analysis;
+mod syntax_trees;
 mod value_log;
 mod value_numbering;
 

@@ -8,20 +8,17 @@ mod baseline_trace;
 mod detecting_case;
 mod verify_blocks;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use gainsay_choice::{
-    EnumerationControl, EnumerationOutcome, MAX_SIZE, RunVerdict, Source, enumerate,
-};
+use gainsay_choice::{EnumerationControl, EnumerationOutcome};
 use gainsay_core::{ClaimId, ClaimKind, FunctionId};
 use gainsay_gen::LoweredProgram;
 use gainsay_source::Span;
 use gainsay_test::claims::{
-    CaseOutcome, CaseRunner, CaseTally, ClaimEngines, ClaimRunner, SitePlan, max_discards,
-    subject_verdict,
+    CaseOutcome, CaseRunner, CaseTally, ClaimEngines, ClaimRunner, SitePlan,
 };
 use gainsay_test::{CoverVerdict, Settings, SiteStopReason};
 use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instrumentation, Limits};
@@ -271,12 +268,10 @@ impl MutantRunner<'_> {
             if run.is_over() {
                 return;
             }
-            let plan = self.claim_runner.site_plan(
-                claim,
-                number as u32,
-                *site as usize,
-                self.settings,
-            );
+            let plan = self
+                .claim_runner
+                .site_plan(claim, number as u32, *site as usize, self.settings)
+                .with_fixed_count();
             if self.claim_runner.engines.lowered.sites[plan.site].no_generator.is_some() {
                 run.record_detection(ClaimDetection::Limit);
                 continue;
@@ -328,24 +323,19 @@ impl MutantRunner<'_> {
             return false;
         }
         let before = run.clone();
-        let mut source = self.claim_runner.take_source();
-        let runner = &mut self.claim_runner.search;
-        runner.host.case_size = MAX_SIZE;
-        let is_over = Cell::new(false);
-        let mut subject = |source: &mut Source| {
-            let end = runner.run_with_source(source, plan.entry, plan.entered());
-            run.record_case(0, &end, runner, &mut || {
-                DetectingCase::enumerated(plan, source.recorded_case())
+        let max_cases = plan.min_cases;
+        let ended =
+            self.claim_runner.enumerate_cases(plan, max_cases, &mut |runner, end, source| {
+                run.record_case(0, end, runner, &mut || {
+                    DetectingCase::enumerated(plan, source.recorded_case())
+                });
+                runner.count_case(end, &mut site.tally);
+                if run.is_over() {
+                    EnumerationControl::Stop
+                } else {
+                    EnumerationControl::Continue
+                }
             });
-            site.tally.add_case(&end, &runner.host.annotations);
-            is_over.set(run.is_over());
-            subject_verdict(&end, source)
-        };
-        let mut visit = |_: &mut Source, _: RunVerdict| {
-            if is_over.get() { EnumerationControl::Stop } else { EnumerationControl::Continue }
-        };
-        let ended = enumerate(&mut subject, &mut source, plan.min_cases, &mut visit);
-        self.claim_runner.return_source(source);
         if ended == EnumerationOutcome::LimitExceeded {
             *run = before;
             *site = SiteProgress::default();
@@ -362,18 +352,10 @@ impl MutantRunner<'_> {
         run: &mut DetectionProgress,
         site: &mut SiteProgress,
     ) {
-        let max_discards = max_discards(plan.min_cases);
         for number in 0.. {
-            let tally = &site.tally;
-            let is_enough = match plan.pinned_seed {
-                Some(_) => number > 0,
-                None => tally.cases + tally.declined >= plan.min_cases,
-            };
-            if is_enough || run.is_over() {
-                return;
-            }
-            if tally.discarded() > max_discards || tally.is_mostly_cut_off() {
-                site.stop_reason = Some(SiteStopReason::TooManyDiscards);
+            // What cases take does not count: that of one that is known is not.
+            site.stop_reason = plan.stop_reason(number, &site.tally, 0);
+            if site.stop_reason.is_some() || run.is_over() {
                 return;
             }
             if let BaselineMode::Reuse(course, mark) = known
@@ -387,7 +369,7 @@ impl MutantRunner<'_> {
             let mut culprit = || DetectingCase::drawn(plan, number);
             run.record_case(number, &end, &self.claim_runner.search, &mut culprit);
             let runner = &mut self.claim_runner.search;
-            site.tally.add_case(&end, &runner.host.annotations);
+            runner.count_case(&end, &mut site.tally);
             if let BaselineMode::Record(course) = known {
                 let reached = runner.worker.reached_flags();
                 runner.worker.watch_mutants();

@@ -572,7 +572,8 @@ impl RecentKillers {
         self.claims.iter().find(|it| it.0 == claim).and_then(|it| it.1)
     }
 
-    /// Those that noticed something before, then the cheapest.
+    /// Those that noticed something before, then the cheapest. Only the time it takes depends on
+    /// this; the order of claims in a run and in reports is the caller's.
     fn order(&self, mut claims: Vec<usize>, known: &[ClaimBaseline]) -> Vec<usize> {
         let rank = |claim: &usize| {
             let place = self.claims.iter().position(|it| it.0 == *claim);

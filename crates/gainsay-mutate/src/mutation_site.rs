@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use gainsay_core::builtin::{self, BOOL_NOT};
+use gainsay_core::builtin::BOOL_NOT;
 use gainsay_core::{Body, Function, Literal, Program, Term, TermId, TyId, TypeTable};
 use gainsay_source::{SourceMap, Span};
+use gainsay_syntax::ast::{BinaryOp, Expr};
 
 use crate::expected_type::{ExpectedType, has_evident_type, has_vague_type};
-use crate::source_edit::{
-    OperatorPosition, Precedence, SourceEdit, ends_before_branch, ends_with_sign,
-    in_parentheses, is_delimited_after, is_delimited_before,
-};
+use crate::source_edit::{SourceEdit, in_parentheses, infix_operator, is_atomic};
+use crate::syntax_trees::SyntaxTrees;
 
 /// What a term is for.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -72,6 +71,7 @@ pub(crate) enum TruthValue {
 pub(crate) struct MutationSite<'a, 'p> {
     pub(crate) program: &'p Program,
     pub(crate) files: &'p SourceMap,
+    pub(crate) trees: &'a SyntaxTrees,
     pub(crate) user_names: &'a UserNames<'p>,
     pub(crate) function: &'p Function,
     /// The body with the terms of mutants behind its own.
@@ -121,11 +121,6 @@ impl<'p> MutationSite<'_, 'p> {
         if start > end { "" } else { self.files.text(span) }
     }
 
-    /// The whole text that the term is in.
-    pub(crate) fn file_text(&self) -> &'p str {
-        &self.files.get(self.body.span(self.term).file).text
-    }
-
     /// The place of a term. That of `x |> f(y)` is said to be `f(y)`; what is piped belongs to it
     /// as well.
     pub(crate) fn full_span(&self, term: TermId) -> Span {
@@ -135,14 +130,7 @@ impl<'p> MutationSite<'_, 'p> {
         if before.file != span.file || before.end > span.start || before.start == before.end {
             return span;
         }
-        let first = self.full_span(first);
-        let gap = self.files.text(Span { start: first.end, end: span.start, ..span });
-        let Some(pipe) = OperatorPosition::find(gap, "|>") else { return span };
-        let n_closed = gap[..pipe.start].matches(')').count();
-        match self.before_brackets(first.start, n_closed) {
-            Some(start) => Span { start, ..span },
-            None => span,
-        }
+        self.trees.pipe_into(span).unwrap_or(span)
     }
 
     /// What stands before the other arguments of a call.
@@ -169,15 +157,6 @@ impl<'p> MutationSite<'_, 'p> {
         if let Term::Refine { value, .. } = self.body.term(term) { *value } else { term }
     }
 
-    /// The place before so many opening brackets.
-    fn before_brackets(&self, mut start: u32, n_brackets: usize) -> Option<u32> {
-        for _ in 0..n_brackets {
-            let before = self.file_text()[..start as usize].trim_end().strip_suffix('(')?;
-            start = before.len() as u32;
-        }
-        Some(start)
-    }
-
     /// Whether a part of the term stands in its text as it is, and not for something that was
     /// written otherwise.
     pub(crate) fn is_in_source(&self, part: TermId) -> bool {
@@ -193,12 +172,12 @@ impl<'p> MutationSite<'_, 'p> {
     pub(crate) fn is_call(&self, args: &[TermId]) -> bool {
         let mut args = args.iter().map(|it| self.without_refinement(*it));
         let text = self.text();
-        let is_piped = |it: TermId| {
-            let after = self.text_between(self.full_span(it).end, self.span().end);
-            after.trim_start_matches([')', ' ', '\n', '\t']).starts_with("|>")
+        let is_piped = match self.trees.expression(self.span()) {
+            Some(Expr::Binary(it)) => it.op() == Some(BinaryOp::Pipe),
+            Some(_) | None => false,
         };
         args.len() > 0
-            && (text.ends_with(')') || args.clone().next().is_some_and(is_piped))
+            && (text.ends_with(')') || is_piped)
             && args.all(|it| self.is_in_source(it))
     }
 
@@ -243,8 +222,7 @@ impl<'p> MutationSite<'_, 'p> {
         let not = Term::Builtin { builtin: BOOL_NOT, type_args: Box::default(), args };
         let instead = self.add_term(not);
         let text = self.text();
-        let text =
-            if Precedence::is_atomic(text) { text.to_owned() } else { in_parentheses(text) };
+        let text = if is_atomic(text) { text.to_owned() } else { in_parentheses(text) };
         self.replace(instead, format!("!{text}"), what.to_owned());
     }
 
@@ -303,32 +281,26 @@ impl<'p> MutationSite<'_, 'p> {
     }
 
     /// The two operands of an operator that is written between them.
-    pub(crate) fn infix(&self) -> Option<InfixExpression<'p>> {
-        let (symbol, operands) = infix_operands(self.body.term(self.term))?;
+    pub(crate) fn infix(&self) -> Option<InfixExpression> {
+        let (operator, operands) = infix_operands(self.body.term(self.term))?;
         if !operands.iter().all(|it| self.is_in_source(*it)) {
             return None;
         }
-        let [left, right] = operands.map(|it| self.full_span(it));
-        let between = self.text_between(left.end, right.start);
-        let gap = OperatorPosition::find(between, symbol)?;
-        let start = left.end + gap.start as u32;
-        let operator = Span::new(self.span().file, start, start + symbol.len() as u32);
-        Some(InfixExpression { symbol, operands, operator })
+        let Expr::Binary(written) = self.trees.expression(self.span())? else { return None };
+        let span = written.op_token()?.span();
+        (written.op() == Some(operator)).then_some(InfixExpression { operator, operands, span })
     }
 
     /// The edit that puts another operator in place of that of the term.
-    pub(crate) fn with_operator(
-        &self,
-        it: &InfixExpression<'p>,
-        symbol: &'static str,
-    ) -> SourceEdit {
-        let (old, new) = (Precedence::of_symbol(it.symbol), Precedence::of_symbol(symbol));
+    pub(crate) fn with_operator(&self, it: &InfixExpression, operator: BinaryOp) -> SourceEdit {
+        let (old, new) = (it.operator.precedence(), operator.precedence());
+        let symbol = operator.symbol();
         if old == new {
-            return SourceEdit { span: it.operator, text: symbol.to_owned() };
+            return SourceEdit { span: it.span, text: symbol.to_owned() };
         }
         let whole = self.span();
-        let left = self.text_between(whole.start, it.operator.start).trim_end();
-        let right = self.text_between(it.operator.end, whole.end).trim_start();
+        let left = self.text_between(whole.start, it.span.start).trim_end();
+        let right = self.text_between(it.span.end, whole.end).trim_start();
         let [a, b] = it.operands;
         let held =
             |text: &str, operand, side| match self.needs_no_parentheses(operand, new, side) {
@@ -340,31 +312,19 @@ impl<'p> MutationSite<'_, 'p> {
         // An operator behind a remark would be part of it.
         let before = if left.contains("//") { '\n' } else { ' ' };
         let text = format!("{left}{before}{symbol} {right}");
-        let is_loose = new < old && !self.is_enclosed(whole);
+        let is_loose = new < old && !self.trees.is_enclosed(whole);
         SourceEdit { span: whole, text: if is_loose { in_parentheses(&text) } else { text } }
     }
 
     /// Whether an operand needs no parentheses of its own beside an operator.
-    fn needs_no_parentheses(
-        &self,
-        operand: TermId,
-        operator: Precedence,
-        side: OperandSide,
-    ) -> bool {
+    fn needs_no_parentheses(&self, operand: TermId, precedence: u8, side: OperandSide) -> bool {
         let (inner, outer) = (self.full_span(operand), self.span());
         let has_own = match side {
             OperandSide::Left => outer.start < inner.start,
             OperandSide::Right => inner.end < outer.end,
         };
-        let shape = Precedence::of_text(self.text_of(operand), self.body.term(operand));
-        has_own || shape > operator || (shape == operator && side == OperandSide::Left)
-    }
-
-    /// Whether nothing beside a place can take hold of a part of what is put there.
-    pub(crate) fn is_enclosed(&self, span: Span) -> bool {
-        let text = self.file_text();
-        is_delimited_before(text, span.start as usize)
-            && is_delimited_after(text, span.end as usize)
+        let own = self.trees.expression(inner).map_or(0, Expr::precedence);
+        has_own || own > precedence || (own == precedence && side == OperandSide::Left)
     }
 
     /// A text in place of the term, in parentheses where its surroundings could take hold of a
@@ -375,28 +335,27 @@ impl<'p> MutationSite<'_, 'p> {
 
     /// The same at another place.
     pub(crate) fn parenthesized_at(&self, span: Span, text: &str) -> String {
-        let before = &self.file_text()[..span.start as usize];
-        // The brace of a block or record would be taken for that of a branch.
-        if text.contains('{') && !text.starts_with('(') && ends_before_branch(before) {
-            return in_parentheses(text);
-        }
         // A sign before a number makes another number of it.
-        let is_signed = ends_with_sign(before) && text.starts_with(|it: char| it.is_numeric());
-        let is_loose = !Precedence::is_atomic(text) && !self.is_enclosed(span);
+        let is_signed =
+            self.trees.is_negated(span) && text.starts_with(|it: char| it.is_numeric());
+        // The brace of a block or record would be taken for that of a branch.
+        let is_loose = !is_atomic(text)
+            && (!self.trees.is_enclosed(span)
+                || text.contains('{') && self.trees.is_before_branch(span));
         if is_signed || is_loose { in_parentheses(text) } else { text.to_owned() }
     }
 }
 
 /// What an infix operator stands between.
-fn infix_operands(term: &Term) -> Option<(&'static str, [TermId; 2])> {
+fn infix_operands(term: &Term) -> Option<(BinaryOp, [TermId; 2])> {
     if let Term::And(a, b) = term {
-        Some(("&&", [*a, *b]))
+        Some((BinaryOp::And, [*a, *b]))
     } else if let Term::Or(a, b) = term {
-        Some(("||", [*a, *b]))
+        Some((BinaryOp::Or, [*a, *b]))
     } else if let Term::Builtin { builtin, args, .. } = term
         && let [a, b] = **args
     {
-        Some((builtin::get(*builtin).infix?, [a, b]))
+        Some((infix_operator(*builtin)?, [a, b]))
     } else {
         None
     }
@@ -411,9 +370,16 @@ enum OperandSide {
 
 /// An operator between two operands.
 #[derive(Debug, Clone)]
-pub(crate) struct InfixExpression<'p> {
-    pub(crate) symbol: &'p str,
+pub(crate) struct InfixExpression {
+    pub(crate) operator: BinaryOp,
     pub(crate) operands: [TermId; 2],
     /// Where the operator stands.
-    pub(crate) operator: Span,
+    pub(crate) span: Span,
+}
+
+impl InfixExpression {
+    /// What changes when another operator stands there.
+    pub(crate) fn becomes(&self, other: BinaryOp) -> String {
+        format!("`{}` becomes `{}`", self.operator.symbol(), other.symbol())
+    }
 }

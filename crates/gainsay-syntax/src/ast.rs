@@ -9,6 +9,7 @@ mod exprs;
 mod items;
 mod literal;
 mod patterns;
+mod precedence;
 mod ty;
 
 pub use self::claims::{

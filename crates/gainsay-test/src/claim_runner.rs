@@ -17,7 +17,7 @@ mod subexpression_values;
 pub(crate) use self::failure_report::{fault_diagnostic, sides_of};
 pub(crate) use self::flaky_case::FlakyCase;
 pub(crate) use self::hill_climbing::SCORE;
-pub use self::random_cases::{SitePlan, max_discards};
+pub use self::random_cases::SitePlan;
 pub(crate) use self::replay::{ReplayDetails, report_failure};
 pub(crate) use self::run_claim::worse_status;
 pub(crate) use self::saved_cases::SavedCaseOutcome as KeptEnd;
@@ -226,7 +226,7 @@ impl<'l> ClaimRunner<'l> {
 
     /// A source of its own for whoever runs cases with a runner of ours. It is to be given
     /// back.
-    pub fn take_source(&mut self) -> Source {
+    pub(crate) fn take_source(&mut self) -> Source {
         let lowered = self.engines.lowered;
         self.spare_source.take().unwrap_or_else(|| new_source(lowered).0)
     }
@@ -246,7 +246,7 @@ impl<'l> ClaimRunner<'l> {
     }
 
     /// Gives a source back.
-    pub fn return_source(&mut self, source: Source) {
+    pub(crate) fn return_source(&mut self, source: Source) {
         self.spare_source = Some(source);
     }
 
@@ -322,7 +322,7 @@ impl CaseRunner<'_> {
     }
 
     /// Runs a claim once with a source of somebody else.
-    pub fn run_with_source(
+    pub(crate) fn run_with_source(
         &mut self,
         source: &mut Source,
         entry: FunctionId,
@@ -400,7 +400,7 @@ impl Subject for ClaimSubject<'_, '_> {
 }
 
 /// How a case ended, for the engine of choices.
-pub fn subject_verdict(end: &CaseOutcome, source: &Source) -> RunVerdict {
+pub(crate) fn subject_verdict(end: &CaseOutcome, source: &Source) -> RunVerdict {
     match end {
         CaseOutcome::Passed => RunVerdict::Pass,
         CaseOutcome::Failed(identity) => RunVerdict::Fail(*identity),

@@ -90,8 +90,6 @@ pub struct CaseHost<'l> {
     pub(crate) given_up_by_generator: bool,
     /// The inputs, as far as they were told, and those that are given.
     pub(crate) inputs: CaseInputs,
-    /// The values of parts of an observation, by their number.
-    pub(crate) subexpressions: BTreeMap<u32, Value>,
     /// What the case says about itself.
     pub annotations: CaseAnnotations,
     pub(crate) functions: GeneratedFunctions,
@@ -134,7 +132,6 @@ impl<'l> CaseHost<'l> {
             given_up: None,
             given_up_by_generator: false,
             inputs: CaseInputs::default(),
-            subexpressions: BTreeMap::new(),
             annotations: CaseAnnotations::default(),
             functions: GeneratedFunctions::default(),
             urns: Vec::new(),
@@ -192,7 +189,6 @@ impl<'l> CaseHost<'l> {
         self.large_draw = None;
         self.n_open_sites = 0;
         self.inputs.begin();
-        self.subexpressions.clear();
         self.annotations.begin();
         self.functions.clear();
         self.urns.clear();

@@ -64,8 +64,7 @@ pub use self::verify::SavedLawKinds;
 /// themselves.
 pub mod claims {
     pub use crate::claim_runner::{
-        CaseOutcome, CaseRunner, ClaimEngines, ClaimRunner, SitePlan, max_discards,
-        subject_verdict,
+        CaseOutcome, CaseRunner, ClaimEngines, ClaimRunner, SitePlan,
     };
     pub use crate::host::{CaseAnnotations, CaseHost, CaseStart, EnteredSite, new_source};
     pub use crate::tally::CaseTally;

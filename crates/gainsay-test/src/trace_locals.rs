@@ -1,58 +1,55 @@
-//! The locals of a claim: a program that also tells the values of its `let`s.
+//! The locals of a claim: a program that traces the values of its `let`s.
 //!
 //! ```text
 //! let a = f(n)        let a = f(n)
-//! observe a < 9       Draw.bound(FIRST_LOCAL, a)
+//! observe a < 9       Draw.tell(number, a)
 //!                     observe a < 9
 //! ```
 
 use gainsay_core::{
-    Body, ClaimKind, Function, FunctionId, FunctionKind, Literal, LocalId, OpId, Pattern,
-    PatternId, Program, Statement, Term, TermId, TypeTable,
+    Body, ClaimKind, Function, FunctionId, FunctionKind, LocalId, OpId, Pattern, PatternId,
+    Program, Statement, Term,
 };
+use gainsay_gen::TraceInserter;
 use gainsay_source::Span;
-
-use crate::trace_subexpressions::FIRST_SUBEXPRESSION;
-
-/// The number under which the first local is told; parts of observations have smaller ones.
-const FIRST_LOCAL: u32 = FIRST_SUBEXPRESSION << 1;
 
 /// At most so many locals are told.
 const MAX_LOCALS: usize = 200;
 
 /// A local that is told.
 pub(crate) struct TracedLocal {
-    /// The number it is told under.
-    pub(crate) number: u32,
+    /// The number it is traced under.
+    pub(crate) number: i64,
     pub(crate) name: Box<str>,
     /// Where it is bound.
     pub(crate) span: Span,
 }
 
-/// Lets a program tell the locals of the bodies of claims, and of one more function. The ops are
-/// those of an `across`, by which the functions are known that nobody wrote, and of telling.
+/// Traces the locals in the bodies of claims, and in one more function, under numbers from one on.
+/// The ops are those of an `across`, by which the functions are known that nobody wrote, and of
+/// traces.
 pub(crate) fn trace_locals(
     program: &mut Program,
     also: Option<FunctionId>,
-    (across, bound): (OpId, OpId),
+    (across, trace_op): (OpId, OpId),
+    first_number: i64,
 ) -> Vec<TracedLocal> {
-    let mut told = Vec::new();
+    let mut traced = Vec::new();
     for at in 0..program.functions.len() {
         let id = FunctionId(at as u32);
-        let is_told = Some(id) == also || is_in_claim(program, id);
+        let is_traced = Some(id) == also || is_in_claim(program, id);
         // What is generic would need its types to be told apart.
-        let function = &program.functions[at];
-        if !is_told || !function.type_params.is_empty() || performs(function, across) {
+        let function = &mut program.functions[at];
+        if !is_traced || !function.type_params.is_empty() || performs(function, across) {
             continue;
         }
-        if told.len() >= MAX_LOCALS {
+        if traced.len() >= MAX_LOCALS {
             break;
         }
-        let written = LocalTracer { trace_op: bound, traced: &mut told }.function(function);
-        program.functions[at] = written;
+        trace_lets(&mut function.body, trace_op, first_number, &mut traced);
     }
-    told.sort_by_key(|it| it.span);
-    told
+    traced.sort_by_key(|it| it.span);
+    traced
 }
 
 /// Whether a function is the body of a claim, or stands in one.
@@ -78,62 +75,31 @@ fn performs(function: &Function, wanted: OpId) -> bool {
     function.body.terms.iter().any(is_it)
 }
 
-/// Writes bodies anew. Parts come before wholes, so all terms behind an inserted one get new ids.
-struct LocalTracer<'a> {
+/// Traces what the `let`s of a body bind.
+fn trace_lets(
+    body: &mut Body,
     trace_op: OpId,
-    traced: &'a mut Vec<TracedLocal>,
-}
-
-impl LocalTracer<'_> {
-    fn function(&mut self, function: &Function) -> Function {
-        let mut new = function.clone();
-        new.body.terms.clear();
-        new.body.tys.clear();
-        new.body.spans.clear();
-        let mut ids: Vec<TermId> = Vec::with_capacity(function.body.terms.len());
-        for (at, term) in function.body.terms.iter().enumerate() {
-            let mut term = term.clone();
-            term.for_each_subterm_mut(&mut |part| *part = ids[part.index()]);
-            if let Term::Block { statements, result } = term {
-                let statements = self.statements(&mut new.body, &statements).into();
-                term = Term::Block { statements, result };
-            }
-            ids.push(new.body.add(term, function.body.tys[at], function.body.spans[at]));
-        }
-        new.body.root = function.body.root.map(|it| ids[it.index()]);
-        for clause in new.requires.iter_mut().chain(&mut new.ensures) {
-            clause.term = ids[clause.term.index()];
-        }
-        new
-    }
-
-    fn statements(&mut self, body: &mut Body, statements: &[Statement]) -> Vec<Statement> {
+    first_number: i64,
+    traced: &mut Vec<TracedLocal>,
+) {
+    for at in 0..body.terms.len() {
+        let Term::Block { statements, result } = body.terms[at].clone() else { continue };
         let mut all = Vec::new();
         for statement in statements {
             all.push(statement.clone());
-            if let Statement::Let(pattern, _) = statement {
-                let locals = locals_of(body, *pattern);
-                all.extend(locals.into_iter().filter_map(|it| self.trace_local(body, it)));
+            let Statement::Let(pattern, _) = statement else { continue };
+            for local in locals_of(body, pattern) {
+                let written = body.local(local);
+                let (name, span) = (written.name.clone(), written.span);
+                let is_written = (span.end - span.start) as usize == name.len();
+                if is_written && traced.len() < MAX_LOCALS {
+                    let number = first_number + traced.len() as i64;
+                    traced.push(TracedLocal { number, name, span });
+                    all.push(TraceInserter::new(body, trace_op).local_trace(local, number));
+                }
             }
         }
-        all
-    }
-
-    /// Tells a local, if somebody wrote it.
-    fn trace_local(&mut self, body: &mut Body, local: LocalId) -> Option<Statement> {
-        let written = body.local(local);
-        let (name, ty, span) = (written.name.clone(), written.ty, written.span);
-        if (span.end - span.start) as usize != name.len() || self.traced.len() >= MAX_LOCALS {
-            return None;
-        }
-        let number = FIRST_LOCAL + self.traced.len() as u32;
-        self.traced.push(TracedLocal { number, name, span });
-        let literal = Term::Literal(Literal::Int(i64::from(number)));
-        let args =
-            [body.add(literal, TypeTable::INT, span), body.add(Term::Local(local), ty, span)];
-        let tell =
-            Term::Perform { op: self.trace_op, type_args: [ty].into(), args: args.into() };
-        Some(Statement::Drop(body.add(tell, TypeTable::UNIT, span)))
+        body.terms[at] = Term::Block { statements: all.into(), result };
     }
 }
 

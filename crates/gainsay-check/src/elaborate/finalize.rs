@@ -3,15 +3,14 @@
 use std::collections::{BTreeSet, HashMap};
 
 use gainsay_core::{
-    Body, FunctionId, OpId, ParamNames, PatternId, RewriteStep, Row, RowId, Term, Ty, TyId,
-    TypeTable, effect_names, row_text,
+    ArmGuard, Body, FunctionId, MatchArm as MatchRow, OpId, ParamNames, PatternId, RewriteStep,
+    Row, RowId, Term, Ty, TyId, TypeTable, check_match, effect_names, row_text,
 };
 use gainsay_source::Span;
 
 use super::Elaborator;
 use super::frame::{FinishedBody, IsGuarded, PendingMatch, PendingMatchKind};
 use crate::effect_rows::{EffectLimit, EffectViolation};
-use crate::exhaustiveness::{self, ArmGuard, MatchArm as MatchRow};
 use crate::findings::{
     CannotInfer, EffectInPurePlace, EffectWithoutWorld, NonExhaustiveMatch, RefutablePattern,
     TooEffectful, UndeclaredEffect, UnreachableArm,
@@ -156,7 +155,7 @@ impl Elaborator<'_, '_> {
             .collect();
         let program = &self.checker.program;
         let body = &program.function(id).body;
-        let coverage = exhaustiveness::check_match(program, body, scrutinee, &rows);
+        let coverage = check_match(program, body, scrutinee, &rows);
         let span = pending.span;
         if !coverage.missing.is_empty() {
             let missing = coverage.missing;

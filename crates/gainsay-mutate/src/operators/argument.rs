@@ -4,7 +4,7 @@ use gainsay_core::{Term, TermId};
 
 use crate::mutation_site::MutationSite;
 use crate::operator::{Operator, OperatorScope};
-use crate::source_edit::{Precedence, SourceEdit, in_parentheses};
+use crate::source_edit::{SourceEdit, in_parentheses, is_atomic};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "argument",
@@ -47,7 +47,7 @@ fn swap(site: &mut MutationSite<'_, '_>, args: &[TermId], at: usize) {
     let instead = site.add_term(instead);
     // What stands before a dot or a pipe must hold together.
     let is_receiver = at == 0 && site.is_before_name(first);
-    let is_loose = is_receiver && !Precedence::is_atomic(second_text);
+    let is_loose = is_receiver && !is_atomic(second_text);
     let second_text =
         if is_loose { in_parentheses(second_text) } else { second_text.to_owned() };
     let between = site.text_between(before.end, after.start);

@@ -4,10 +4,11 @@ use gainsay_core::builtin::{
     FLOAT_ADD, FLOAT_DIV, FLOAT_MUL, FLOAT_NEG, FLOAT_REM, FLOAT_SUB, INT_ADD, INT_DIV,
     INT_MUL, INT_NEG, INT_REM, INT_SUB,
 };
-use gainsay_core::{BuiltinId, Term, builtin};
+use gainsay_core::{BuiltinId, Term};
 
 use crate::mutation_site::MutationSite;
 use crate::operator::{Operator, OperatorScope};
+use crate::source_edit::infix_operator;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "arithmetic",
@@ -42,11 +43,11 @@ fn make(site: &mut MutationSite<'_, '_>) {
     let Some((_, siblings)) = SIBLINGS.iter().find(|it| it.0 == builtin) else { return };
     let Some(written) = site.infix() else { return };
     for sibling in siblings {
-        let Some(symbol) = builtin::get(*sibling).infix else { continue };
+        let Some(operator) = infix_operator(*sibling) else { continue };
         let (type_args, args) = (type_args.clone(), args.clone());
         let instead = site.add_term(Term::Builtin { builtin: *sibling, type_args, args });
-        let edit = site.with_operator(&written, symbol);
-        let what = format!("replace `{}` with `{symbol}`", written.symbol);
+        let edit = site.with_operator(&written, operator);
+        let what = written.becomes(operator);
         site.replace_by(instead, edit, what);
     }
 }

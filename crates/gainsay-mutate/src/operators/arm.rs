@@ -1,15 +1,13 @@
 //! Arms of a match: one that is left out, and two that change bodies.
 
-use gainsay_check::is_exhaustive;
-use gainsay_core::{Arm, Body, LocalId, Pattern, PatternId, Term, TermId};
+use gainsay_core::{Arm, Body, LocalId, Pattern, PatternId, Term, TermId, is_exhaustive};
 use gainsay_source::Span;
+use gainsay_syntax::TokenKind;
+use gainsay_syntax::ast::Expr;
 
 use crate::mutation_site::MutationSite;
 use crate::operator::{Operator, OperatorScope};
 use crate::source_edit::SourceEdit;
-use crate::source_scan::{
-    after_blanks, after_closing, after_separators, count_unclosed, find_outside, words,
-};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "arm",
@@ -29,7 +27,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     if arms.len() < 2 {
         return;
     }
-    let Some(places) = arm_spans(site, scrutinee, &arms) else { return };
+    let Some(places) = arm_spans(site, arms.len()) else { return };
     for at in 0..arms.len().min(MAX_ARMS) {
         leave_out(site, scrutinee, &arms, &places, at);
     }
@@ -73,12 +71,12 @@ fn swap_bodies(
     let (first, second) = (&arms[at], &arms[at + 1]);
     let (before, after) = (places[at].body, places[at + 1].body);
     let (first_text, second_text) = (site.files.text(before), site.files.text(after));
-    let moves = |arm: &Arm, to: &Arm, text: &str| {
+    let moves = |arm: &Arm, to: &Arm, place: Span| {
         let own = BoundLocals::of(site.body, arm.pattern);
         let there = BoundLocals::of(site.body, to.pattern);
-        !own.are_used(site.body, arm.body) && !there.are_named(site.body, text)
+        !own.are_used(site.body, arm.body) && !there.are_named(site, place)
     };
-    if !moves(first, second, first_text) || !moves(second, first, second_text) {
+    if !moves(first, second, before) || !moves(second, first, after) {
         return;
     }
     let mut swapped = arms.to_vec();
@@ -110,46 +108,15 @@ impl MutationSite<'_, '_> {
     }
 }
 
-/// Where the arms of a match stand; nothing if it is not written as it should be.
-fn arm_spans(
-    site: &MutationSite<'_, '_>,
-    scrutinee: TermId,
-    arms: &[Arm],
-) -> Option<Vec<ArmSpans>> {
-    let (text, whole) = (site.file_text(), site.span());
-    let head = whole.start as usize + "match".len();
-    if !site.text().starts_with("match") {
-        return None;
-    }
-    let (_, end) = with_brackets(site, head, scrutinee)?;
-    let mut at = after_blanks(text, end);
-    if !text[at..].starts_with('{') {
-        return None;
-    }
-    at += 1;
-    let mut places = Vec::with_capacity(arms.len());
-    for arm in arms {
-        let start = after_separators(text, at);
-        let arrow = find_outside(text, start, "=>")?;
-        let (from, end) = with_brackets(site, arrow + "=>".len(), arm.body)?;
-        let body = Span::new(whole.file, from as u32, end as u32);
-        places.push(ArmSpans { start: start as u32, arrow: arrow as u32, body });
-        at = end;
-    }
-    (after_separators(text, at) + 1 == whole.end as usize).then_some(places)
-}
-
-/// The place of a term that begins behind another, with the brackets around it.
-fn with_brackets(
-    site: &MutationSite<'_, '_>,
-    from: usize,
-    term: TermId,
-) -> Option<(usize, usize)> {
-    let text = site.file_text();
-    let place = site.full_span(term);
-    let before = text.get(from..place.start as usize)?;
-    let end = after_closing(text, place.end as usize, count_unclosed(before)?)?;
-    Some((after_blanks(text, from), end))
+/// Where the arms of a match stand; nothing if it is not written as one.
+fn arm_spans(site: &MutationSite<'_, '_>, n_arms: usize) -> Option<Vec<ArmSpans>> {
+    let Expr::Match(written) = site.trees.expression(site.span())? else { return None };
+    let places = written.arms().map(|arm| {
+        let arrow = arm.node().token(TokenKind::FatArrow)?.span().start;
+        Some(ArmSpans { start: arm.span().start, arrow, body: arm.body()?.span() })
+    });
+    let places = places.collect::<Option<Vec<_>>>()?;
+    (places.len() == n_arms).then_some(places)
 }
 
 /// What a pattern binds.
@@ -189,8 +156,9 @@ impl BoundLocals {
         false
     }
 
-    /// Whether a text has any of the names, which would then mean something else.
-    fn are_named(&self, body: &Body, text: &str) -> bool {
-        words(text).any(|word| self.0.iter().any(|it| &*body.local(*it).name == word))
+    /// Whether any of the names is written at a place; it would then mean something else.
+    fn are_named(&self, site: &MutationSite<'_, '_>, place: Span) -> bool {
+        let is_bound = |word: &str| self.0.iter().any(|it| &*site.body.local(*it).name == word);
+        site.trees.has_word(place, &is_bound)
     }
 }

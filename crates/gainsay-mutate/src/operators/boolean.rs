@@ -2,6 +2,7 @@
 
 use gainsay_core::Term;
 use gainsay_core::builtin::BOOL_NOT;
+use gainsay_syntax::ast::BinaryOp;
 
 use crate::mutation_site::{MutationSite, TermRole};
 use crate::operator::{Operator, OperatorScope};
@@ -19,11 +20,14 @@ fn make(site: &mut MutationSite<'_, '_>) {
         && let Some(written) = site.infix()
     {
         let is_and = matches!(term, Term::And(..));
-        let (other, symbol) =
-            if is_and { (Term::Or(a, b), "||") } else { (Term::And(a, b), "&&") };
+        let (other, operator) = if is_and {
+            (Term::Or(a, b), BinaryOp::Or)
+        } else {
+            (Term::And(a, b), BinaryOp::And)
+        };
         let instead = site.add_term(other);
-        let edit = site.with_operator(&written, symbol);
-        let what = format!("replace `{}` with `{symbol}`", written.symbol);
+        let edit = site.with_operator(&written, operator);
+        let what = written.becomes(operator);
         site.replace_by(instead, edit, what);
     }
     if let Term::Builtin { builtin: BOOL_NOT, args, .. } = &term

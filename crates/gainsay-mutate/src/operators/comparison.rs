@@ -5,10 +5,11 @@
 //! of Systems and Software 86(8), 2013): what tells these mutants apart tells all others apart.
 
 use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
-use gainsay_core::{BuiltinId, Term, TypeTable, builtin};
+use gainsay_core::{BuiltinId, Term, TypeTable};
 
 use crate::mutation_site::MutationSite;
 use crate::operator::{Operator, OperatorScope};
+use crate::source_edit::infix_operator;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "comparison",
@@ -40,15 +41,15 @@ fn make(site: &mut MutationSite<'_, '_>) {
     // Equality of floats is said to be a mistake, but for what is one already.
     let has_equality = base != TypeTable::FLOAT || is_equality(builtin);
     for sibling in siblings {
-        let Some(symbol) = builtin::get(*sibling).infix else { continue };
+        let Some(operator) = infix_operator(*sibling) else { continue };
         let fits = if is_equality(*sibling) { has_equality } else { has_order };
         if !fits {
             continue;
         }
         let (type_args, args) = (type_args.clone(), args.clone());
         let instead = site.add_term(Term::Builtin { builtin: *sibling, type_args, args });
-        let edit = site.with_operator(&written, symbol);
-        let what = format!("replace `{}` with `{symbol}`", written.symbol);
+        let edit = site.with_operator(&written, operator);
+        let what = written.becomes(operator);
         site.replace_by(instead, edit, what);
     }
 }

@@ -6,7 +6,6 @@ use gainsay_source::Span;
 use crate::mutation_site::MutationSite;
 use crate::operator::{Operator, OperatorScope};
 use crate::source_edit::SourceEdit;
-use crate::source_scan::words;
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "constructor",
@@ -80,7 +79,7 @@ fn name_of(site: &MutationSite<'_, '_>, ctor: &Ctor) -> Option<ConstructorName> 
     };
     let end = start + path.len() as u32;
     let start = end - ctor.name.len() as u32;
-    let is_qualified = words(path).count() > 1;
+    let is_qualified = path.contains('.');
     Some(ConstructorName { span: Span { start, end, ..span }, is_qualified })
 }
 

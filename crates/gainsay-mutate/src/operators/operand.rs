@@ -17,7 +17,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
             continue;
         }
         let text = site.parenthesized(site.text_of(operand));
-        let what = format!("remove the {dropped} operand of `{}`", written.symbol);
+        let what = format!("remove the {dropped} operand of `{}`", written.operator.symbol());
         site.replace(operand, text, what);
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gainsay_core::{Body, FunctionId, Program, Term, TermId, Ty, builtin};
-use gainsay_gen::LoweredProgram;
+use gainsay_core::builtin;
+use gainsay_core::{Body, FunctionId, Program, Term, TermId, Ty};
+use gainsay_gen::{LoweredProgram, TraceInserter};
 
-use super::value_tracing::TraceInserter;
 use crate::find_mutants::Mutant;
 
 /// Terms around a mutated one among which the comparison is looked for.
@@ -79,8 +79,7 @@ fn trace_sides(
         return;
     };
     let [a, b] = *args else { return };
-    let a = TraceInserter { body, trace_op: tell, number: left }.trace_value(a);
-    let b = TraceInserter { body, trace_op: tell, number: right }.trace_value(b);
-    let args = Box::new([a, b]);
+    let mut inserter = TraceInserter::new(body, tell);
+    let args = Box::new([inserter.traced(a, left), inserter.traced(b, right)]);
     body.terms[comparison.index()] = Term::Builtin { builtin, type_args, args };
 }

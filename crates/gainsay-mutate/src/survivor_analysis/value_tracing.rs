@@ -8,7 +8,7 @@ use gainsay_core::{
     Body, ClaimId, ClaimKind, Datum, FunctionId, FunctionKind, Literal, LocalId,
     ObserveStrength, OpId, Operation, Program, Statement, Term, TermId, Ty, TyId, TypeTable,
 };
-use gainsay_gen::LoweredProgram;
+use gainsay_gen::{LoweredProgram, TraceInserter};
 use gainsay_source::Span;
 use gainsay_test::{Settings, parallel_map};
 use gainsay_vm::Instrumentation;
@@ -136,9 +136,7 @@ pub(super) fn claim_inputs(
             locals.map(|(at, ty)| body.add(Term::Local(LocalId(at as u32)), *ty, span));
         let locals = locals.collect();
         let tuple = body.add(Term::Tuple(locals), ty, span);
-        let mut listener =
-            TraceInserter { body, trace_op: job.lowered.ops.tell, number: i64::from(home.0) };
-        let told = listener.trace_value(tuple);
+        let told = TraceInserter::new(body, job.lowered.ops.tell).traced(tuple, home.0.into());
         let statements = Box::new([Statement::Drop(told)]);
         let block = body.add(Term::Block { statements, result: root }, root_ty, span);
         body.root = Some(block);
@@ -216,9 +214,8 @@ fn traced_program(
                 span: assertion.span,
                 strength: ObserveStrength::Relation,
             });
-            let mut listener =
-                TraceInserter { body: &mut function.body, trace_op: tell, number };
-            let root = listener.trace_condition(root);
+            let mut inserter = TraceInserter::new(&mut function.body, tell);
+            let root = traced_condition(&mut inserter, root, number);
             function.body.root = Some(root);
         }
     }
@@ -233,7 +230,7 @@ fn traced_program(
         let body = &mut program.functions[home.index()].body;
         let Some(root) = body.root else { continue };
         let number = -1 - i64::from(home.0);
-        let root = TraceInserter { body, trace_op: tell, number }.trace_value(root);
+        let root = TraceInserter::new(body, tell).traced(root, number);
         program.functions[home.index()].body.root = Some(root);
     }
     let search = Arc::new(program);
@@ -258,8 +255,8 @@ fn trace_observes(body: &mut Body, tell: OpId, places: &mut Vec<TracedObservatio
         let Term::Observe { condition, strength } = body.terms[at] else { continue };
         let number = places.len() as i64;
         places.push(TracedObservation { span: body.spans[at], strength });
-        let condition =
-            TraceInserter { body, trace_op: tell, number }.trace_condition(condition);
+        let mut inserter = TraceInserter::new(body, tell);
+        let condition = traced_condition(&mut inserter, condition, number);
         body.terms[at] = Term::Observe { condition, strength };
     }
 }
@@ -286,55 +283,35 @@ fn trace_effects(body: &mut Body, effects: &[bool], tell: OpId, number: i64) {
         let (ty, span) = (body.tys[at], body.spans[at]);
         let name = Term::Literal(Literal::Int(i64::from(op.0)));
         let name = body.add(name, TypeTable::INT, span);
-        let told = TraceInserter { body, trace_op: tell, number }.trace_value(name);
-        let args = args
-            .iter()
-            .map(|it| TraceInserter { body, trace_op: tell, number }.trace_value(*it))
-            .collect();
+        let mut inserter = TraceInserter::new(body, tell);
+        let told = inserter.traced(name, number);
+        let args = args.iter().map(|it| inserter.traced(*it, number)).collect();
         let result = body.add(Term::Perform { op, type_args, args }, ty, span);
         let statements = Box::new([Statement::Drop(told)]);
         body.terms[at] = Term::Block { statements, result };
     }
 }
 
-/// Puts somebody who listens into a body.
-pub(super) struct TraceInserter<'b> {
-    pub(super) body: &'b mut Body,
-    pub(super) trace_op: OpId,
-    pub(super) number: i64,
-}
-
-impl TraceInserter<'_> {
-    /// A condition, of whose comparisons both sides are told.
-    fn trace_condition(&mut self, id: TermId) -> TermId {
-        let term = self.body.term(id).clone();
-        let rebuilt = if let Term::And(a, b) = term {
-            let (a, b) = (self.trace_condition(a), self.trace_condition(b));
-            Term::And(a, b)
-        } else if let Term::Or(a, b) = term {
-            let (a, b) = (self.trace_condition(a), self.trace_condition(b));
-            Term::Or(a, b)
-        } else if let Term::Builtin { builtin: BOOL_NOT, type_args, args } = term {
-            let args = args.iter().map(|it| self.trace_condition(*it)).collect();
-            Term::Builtin { builtin: BOOL_NOT, type_args, args }
-        } else if let Term::Builtin { builtin, type_args, args } = term
-            && builtin::get(builtin).total_comparison.is_some()
-        {
-            let args = args.iter().map(|it| self.trace_value(*it)).collect();
-            Term::Builtin { builtin, type_args, args }
-        } else {
-            return self.trace_value(id);
-        };
-        let (ty, span) = (self.body.ty(id), self.body.span(id));
-        self.body.add(rebuilt, ty, span)
-    }
-
-    /// A term whose value is told.
-    pub(super) fn trace_value(&mut self, id: TermId) -> TermId {
-        let (ty, span): (TyId, Span) = (self.body.ty(id), self.body.span(id));
-        let number = Term::Literal(Literal::Int(self.number));
-        let number = self.body.add(number, TypeTable::INT, span);
-        let (op, type_args, args) = (self.trace_op, Box::new([ty]), Box::new([number, id]));
-        self.body.add(Term::Perform { op, type_args, args }, ty, span)
-    }
+/// A condition, of whose comparisons both sides are traced.
+fn traced_condition(inserter: &mut TraceInserter<'_>, id: TermId, number: i64) -> TermId {
+    let term = inserter.body.term(id).clone();
+    let rebuilt = if let Term::And(a, b) = term {
+        let a = traced_condition(inserter, a, number);
+        Term::And(a, traced_condition(inserter, b, number))
+    } else if let Term::Or(a, b) = term {
+        let a = traced_condition(inserter, a, number);
+        Term::Or(a, traced_condition(inserter, b, number))
+    } else if let Term::Builtin { builtin: BOOL_NOT, type_args, args } = term {
+        let args = args.iter().map(|it| traced_condition(inserter, *it, number)).collect();
+        Term::Builtin { builtin: BOOL_NOT, type_args, args }
+    } else if let Term::Builtin { builtin, type_args, args } = term
+        && builtin::get(builtin).total_comparison.is_some()
+    {
+        let args = args.iter().map(|it| inserter.traced(*it, number)).collect();
+        Term::Builtin { builtin, type_args, args }
+    } else {
+        return inserter.traced(id, number);
+    };
+    let (ty, span) = (inserter.body.ty(id), inserter.body.span(id));
+    inserter.body.add(rebuilt, ty, span)
 }

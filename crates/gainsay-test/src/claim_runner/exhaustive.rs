@@ -3,8 +3,7 @@
 use std::cell::Cell;
 
 use gainsay_choice::{
-    Case, EnumerationControl, EnumerationOutcome, FailureIdentity, MAX_SIZE, RunVerdict,
-    Source, Subject, enumerate,
+    Case, EnumerationControl, EnumerationOutcome, FailureIdentity, MAX_SIZE, Source, enumerate,
 };
 
 use super::flaky_case::{CaseRerun, RerunStart};
@@ -18,31 +17,30 @@ use crate::tally::CaseTally;
 /// Failing cases that are looked at: each is one more to shrink.
 const MAX_FAILING_CASES: usize = 1000;
 
-/// Runs a claim, and counts what it comes to.
-struct TallyingSubject<'a, 'l> {
-    runner: &'a mut CaseRunner<'l>,
-    plan: &'a SitePlan,
-    tally: CaseTally,
-    /// How many cases reached a limit.
-    n_limits: &'a Cell<u64>,
-    /// What all cases took.
-    effort: &'a Cell<u64>,
-}
-
-impl Subject for TallyingSubject<'_, '_> {
-    fn run(&mut self, source: &mut Source) -> RunVerdict {
-        let end = self.runner.run_with_source(source, self.plan.entry, self.plan.entered());
-        self.tally.observed += self.runner.worker.n_unreported_observations();
-        self.tally.add_case(&end, &self.runner.host.annotations);
-        if self.runner.is_at_limit(&end) {
-            self.n_limits.set(self.n_limits.get() + 1);
-        }
-        self.effort.set(self.effort.get() + EFFORT_PER_CASE + self.runner.steps);
-        subject_verdict(&end, source)
-    }
-}
-
 impl ClaimRunner<'_> {
+    /// Runs the cases of a site in the order of their choices, until there are none or the visitor
+    /// has seen enough. No rule of a site ends it: each case is made of the choices of the one
+    /// before, and the last is known.
+    pub fn enumerate_cases(
+        &mut self,
+        plan: &SitePlan,
+        max_cases: u64,
+        visit: &mut dyn FnMut(&CaseRunner<'_>, &CaseOutcome, &mut Source) -> EnumerationControl,
+    ) -> EnumerationOutcome {
+        let mut source = self.take_source();
+        let runner = &mut self.search;
+        runner.host.case_size = MAX_SIZE;
+        let control = Cell::new(EnumerationControl::Continue);
+        let mut subject = |source: &mut Source| {
+            let end = runner.run_with_source(source, plan.entry, plan.entered());
+            control.set(visit(runner, &end, source));
+            subject_verdict(&end, source)
+        };
+        let ended = enumerate(&mut subject, &mut source, max_cases, &mut |_, _| control.get());
+        self.return_source(source);
+        ended
+    }
+
     /// Runs all cases of a site, if there are no more than would be run anyway. More than are
     /// wanted are given up when they take too much.
     pub(super) fn run_exhaustively(&mut self, plan: &SitePlan) -> Option<SiteRun> {
@@ -50,43 +48,32 @@ impl ClaimRunner<'_> {
         if n_inputs > plan.max_cases || plan.pinned_seed.is_some() || plan.deadline.is_some() {
             return None;
         }
-        let mut source = self.take_source();
-        self.search.host.case_size = MAX_SIZE;
         let mut failed: Vec<(u64, FailureIdentity, Case)> = Vec::new();
-        let mut number = 0;
+        let (mut number, mut effort) = (0, 0);
+        let mut tally = CaseTally::default();
         let engines = self.engines;
-        let (n_limits, effort) = (Cell::new(0), Cell::new(0));
-        let mut counting = TallyingSubject {
-            runner: &mut self.search,
-            plan,
-            tally: CaseTally::default(),
-            n_limits: &n_limits,
-            effort: &effort,
-        };
-        let mut visit = |source: &mut Source, verdict: RunVerdict| {
-            if let RunVerdict::Fail(identity) = verdict
+        let ended = self.enumerate_cases(plan, plan.max_cases, &mut |runner, end, source| {
+            runner.count_case(end, &mut tally);
+            effort += EFFORT_PER_CASE + runner.steps;
+            if let CaseOutcome::Failed(identity) = end
                 && failed.len() < MAX_FAILING_CASES
             {
-                failed.push((number, identity, source.recorded_case()));
+                failed.push((number, *identity, source.recorded_case()));
             }
             number += 1;
             // After the last case there is nothing left to give up.
             let is_last = number == n_inputs;
-            let takes_too_much =
-                !is_last && number >= plan.min_cases && effort.get() >= MAX_EFFORT;
-            let is_over = engines.is_interrupted() || n_limits.get() >= MAX_LIMITS;
+            let takes_too_much = !is_last && number >= plan.min_cases && effort >= MAX_EFFORT;
+            let is_over = engines.is_interrupted() || tally.limits >= MAX_LIMITS;
             if is_over || takes_too_much {
                 EnumerationControl::Stop
             } else {
                 EnumerationControl::Continue
             }
-        };
-        let ended = enumerate(&mut counting, &mut source, plan.max_cases, &mut visit);
-        let tally = counting.tally;
-        self.return_source(source);
+        });
         let conclusion = match ended {
             EnumerationOutcome::Complete(_) => SiteStopReason::Exhausted,
-            EnumerationOutcome::Interrupted if n_limits.get() >= MAX_LIMITS => {
+            EnumerationOutcome::Interrupted if tally.limits >= MAX_LIMITS => {
                 SiteStopReason::Failed
             }
             EnumerationOutcome::Interrupted if engines.is_interrupted() => {

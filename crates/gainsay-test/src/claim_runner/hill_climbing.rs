@@ -15,7 +15,9 @@ const RUNS_PER_CASE: u64 = 2;
 const MIN_CLIMBING_RUNS: u64 = 200;
 
 impl ClaimRunner<'_> {
-    /// Climbs from the case with the best score, if there is one and nothing failed so far.
+    /// Climbs from the case with the best score, if there is one and nothing failed so far. The
+    /// loop is that of the search for scores, with a budget of runs: its cases are not drawn by
+    /// chance, so that they are neither tallied nor counted among those that are wanted.
     pub(super) fn hill_climb(&mut self, plan: &SitePlan, best: Option<u64>, run: &mut SiteRun) {
         let Some(number) = best.filter(|_| run.failing.is_empty()) else { return };
         let start = plan.case_start(number);

@@ -87,7 +87,6 @@ impl ClaimRunner<'_> {
         let mut tally = CaseTally::default();
         for number in first..first + CASES_PER_CHUNK {
             let end = self.search_case(plan, number);
-            tally.observed += self.search.worker.n_unreported_observations();
             match end {
                 CaseOutcome::Failed(_)
                 | CaseOutcome::TooManyChoices
@@ -100,7 +99,7 @@ impl ClaimRunner<'_> {
                 CaseOutcome::Passed
                 | CaseOutcome::AssumptionFailed(_)
                 | CaseOutcome::GeneratorGaveUp(_) => {
-                    tally.add_case(&end, &self.search.host.annotations);
+                    self.search.count_case(&end, &mut tally);
                 }
             }
         }

@@ -74,7 +74,7 @@ const DISCARDS_PER_CASE: u64 = 10;
 const MIN_DISCARDS: u64 = 1000;
 
 /// Cases that may fail to count, of a site with so many that are wanted.
-pub fn max_discards(wanted: u64) -> u64 {
+pub(crate) fn max_discards(wanted: u64) -> u64 {
     wanted.saturating_mul(DISCARDS_PER_CASE).max(MIN_DISCARDS)
 }
 
@@ -162,6 +162,47 @@ impl SitePlan {
         )
     }
 
+    /// The same cases for a caller whose result must not depend on the clock, nor on what cases
+    /// take: exactly as many as are wanted.
+    pub fn with_fixed_count(self) -> Self {
+        Self { max_cases: self.min_cases, deadline: None, ..self }
+    }
+
+    /// Why no case is drawn after those that were counted, if so. Everyone who draws the cases of
+    /// a site ends by this rule, so that a mutant is tried with the cases that a run has.
+    pub fn stop_reason(
+        &self,
+        number: u64,
+        tally: &CaseTally,
+        effort: u64,
+    ) -> Option<SiteStopReason> {
+        if tally.limits >= MAX_LIMITS {
+            return Some(SiteStopReason::Failed);
+        }
+        if tally.declined >= MAX_DECLINED {
+            return Some(SiteStopReason::TooManyLimits);
+        }
+        if tally.is_mostly_cut_off() {
+            return Some(SiteStopReason::TooManyDiscards);
+        }
+        if self.pinned_seed.is_some() {
+            return (number > 0).then_some(SiteStopReason::EnoughCases);
+        }
+        if self.deadline.is_some() {
+            return None;
+        }
+        let n_cases = tally.cases + tally.declined;
+        if n_cases >= self.min_cases {
+            let is_enough = n_cases >= self.max_cases || effort >= MAX_EFFORT;
+            return is_enough.then_some(SiteStopReason::EnoughCases);
+        }
+        let is_hopeless = tally.cases == 0
+            && tally.discarded() >= self.min_cases
+            && effort >= MAX_DISCARDED_EFFORT;
+        (tally.discarded() > max_discards(self.min_cases) || is_hopeless)
+            .then_some(SiteStopReason::TooManyDiscards)
+    }
+
     /// Which `across` its cases enter.
     pub fn entered(&self) -> EnteredSite {
         EnteredSite::Only(self.number)
@@ -185,14 +226,12 @@ impl ClaimRunner<'_> {
             flaky: None,
             declined: None,
         };
-        let max_discards = max_discards(plan.min_cases);
         let mut last = u64::MAX;
         let mut best: Option<u64> = None;
         let mut effort = 0;
         let mut next_look = plan.min_cases;
         for number in first.. {
-            let tally = &run.tally;
-            let conclusion = self.stop_reason(plan, number, (tally, effort), max_discards);
+            let conclusion = self.stop_reason(plan, number, &run.tally, effort);
             if let Some(conclusion) = conclusion {
                 run.stop_reason = conclusion;
                 break;
@@ -207,13 +246,11 @@ impl ClaimRunner<'_> {
                 let took = (self.engines.clock)().saturating_sub(start);
                 self.report_case(plan, number, &end, took);
             }
-            run.tally.observed += self.search.worker.n_unreported_observations();
             let score = self.search.host.annotations.score();
             if score.is_some() && end == CaseOutcome::Passed && score > run.tally.best_score {
                 best = Some(number);
             }
-            run.tally.add_case(&end, &self.search.host.annotations);
-            run.tally.limits += u64::from(self.search.is_at_limit(&end));
+            self.search.count_case(&end, &mut run.tally);
             let looks = end == CaseOutcome::Passed && run.tally.cases >= next_look;
             if plan.max_cases > plan.min_cases && looks {
                 next_look = run.tally.cases * 2;
@@ -254,39 +291,17 @@ impl ClaimRunner<'_> {
         &self,
         plan: &SitePlan,
         number: u64,
-        (tally, effort): (&CaseTally, u64),
-        max_discards: u64,
+        tally: &CaseTally,
+        effort: u64,
     ) -> Option<SiteStopReason> {
         if self.engines.is_interrupted() {
             return Some(SiteStopReason::Interrupted);
         }
-        if tally.limits >= MAX_LIMITS {
-            return Some(SiteStopReason::Failed);
-        }
-        if tally.declined >= MAX_DECLINED {
-            return Some(SiteStopReason::TooManyLimits);
-        }
-        if tally.is_mostly_cut_off() {
-            return Some(SiteStopReason::TooManyDiscards);
-        }
-        if plan.pinned_seed.is_some() {
-            return (number > 0).then_some(SiteStopReason::EnoughCases);
-        }
-        if let Some(deadline) = plan.deadline {
+        plan.stop_reason(number, tally, effort).or_else(|| {
+            let deadline = plan.deadline.filter(|_| plan.pinned_seed.is_none())?;
             let looks = number.is_multiple_of(CASES_PER_CLOCK_CHECK);
-            return (looks && (self.engines.clock)() >= deadline)
-                .then_some(SiteStopReason::Timeout);
-        }
-        let n_cases = tally.cases + tally.declined;
-        if n_cases >= plan.min_cases {
-            let is_enough = n_cases >= plan.max_cases || effort >= MAX_EFFORT;
-            return is_enough.then_some(SiteStopReason::EnoughCases);
-        }
-        let is_hopeless = tally.cases == 0
-            && tally.discarded() >= plan.min_cases
-            && effort >= MAX_DISCARDED_EFFORT;
-        (tally.discarded() > max_discards || is_hopeless)
-            .then_some(SiteStopReason::TooManyDiscards)
+            (looks && (self.engines.clock)() >= deadline).then_some(SiteStopReason::Timeout)
+        })
     }
 
     /// Runs a failing case again, with recording, and keeps it if it is the smallest of its
@@ -321,6 +336,14 @@ impl ClaimRunner<'_> {
 }
 
 impl CaseRunner<'_> {
+    /// Counts the case that has just ended.
+    #[inline]
+    pub fn count_case(&self, end: &CaseOutcome, tally: &mut CaseTally) {
+        tally.observed += self.worker.n_unreported_observations();
+        tally.add_case(end, &self.host.annotations);
+        tally.limits += u64::from(self.is_at_limit(end));
+    }
+
     /// What the last case took.
     pub(super) fn effort(&self) -> u64 {
         let n_choices = u64::from(self.host.source.n_choices());

@@ -47,6 +47,7 @@ impl ClaimRunner<'_> {
         // Whoever wants samples wants them as they usually are.
         let plan =
             SitePlan { edges: Arc::default(), ..self.site_plan(claim, 0, site, settings) };
+        // Not the rule of a site: inputs are counted, and no case is judged or tallied.
         let max_given_up = max_discards(plan.min_cases);
         let (mut n_drawn, mut n_given_up, mut n_cut_off) = (0, 0, 0);
         for number in 0.. {

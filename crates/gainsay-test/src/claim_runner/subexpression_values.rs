@@ -1,5 +1,8 @@
 //! A failing case run once more, for the values of what the claim computes on the way.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use gainsay_core::Program;
@@ -12,6 +15,7 @@ use crate::host::CaseHost;
 use crate::report::Failure;
 use crate::trace_locals::trace_locals;
 use crate::trace_subexpressions::trace_subexpressions;
+use crate::value_tracer::ValueTracer;
 
 /// Values of a failing case.
 #[derive(Debug, Default)]
@@ -30,6 +34,20 @@ impl SubexpressionValues {
     }
 }
 
+/// The last value of each traced term.
+#[derive(Default)]
+struct LastValues(BTreeMap<i64, Value>);
+
+impl ValueTracer for LastValues {
+    fn skips_next(&mut self, _: i64) -> bool {
+        false
+    }
+
+    fn record(&mut self, number: i64, value: &Value) {
+        self.0.insert(number, value.clone());
+    }
+}
+
 impl ClaimRunner<'_> {
     /// The values of a case that failed. The case is begun in a host by whoever knows it.
     pub(super) fn subexpression_values(
@@ -45,18 +63,15 @@ impl ClaimRunner<'_> {
         let lowered = self.engines.lowered;
         let place = (fault.function, fault.span);
         let is_observe = fault.kind == FaultKind::Observe;
-        let telling = if is_observe {
-            trace_subexpressions(&lowered.record, place, lowered.ops.bound)
+        let mut program = Program::clone(&lowered.record);
+        let parts = if is_observe {
+            trace_subexpressions(&mut program, place, lowered.ops.tell)
         } else {
-            None
-        };
-        let (mut program, parts) = match telling {
-            Some(telling) => (telling.program, telling.subexpressions),
-            None => (Program::clone(&lowered.record), Vec::new()),
+            Vec::new()
         };
         let generator = self.fails_in_generator(fault).then_some(fault.function);
-        let ops = (lowered.ops.across, lowered.ops.bound);
-        let locals = trace_locals(&mut program, generator, ops);
+        let ops = (lowered.ops.across, lowered.ops.tell);
+        let locals = trace_locals(&mut program, generator, ops, parts.len() as i64);
         if parts.is_empty() && locals.is_empty() {
             return SubexpressionValues::default();
         }
@@ -65,17 +80,19 @@ impl ClaimRunner<'_> {
         let mut worker = engine.worker(self.limits);
         worker.set_interrupt(Arc::clone(&self.engines.interrupt));
         let mut host = CaseHost::new(lowered, &program);
+        let values = Rc::new(RefCell::new(LastValues::default()));
+        host.tracer = Some(values.clone());
         begin(&mut host);
         host.begin();
         host.entered = again.entered;
         // How it ends is known.
         drop(worker.call(again.entry, &[], &mut host));
-        let parts = parts.iter().filter_map(|(number, span)| {
-            let value = host.subexpressions.get(number)?;
-            Some((*span, host.text(value, usize::MAX)))
+        let LastValues(values) = values.take();
+        let parts = (0..).zip(parts).filter_map(|(number, span)| {
+            Some((span, host.text(values.get(&number)?, usize::MAX)))
         });
         let locals = locals.iter().filter_map(|local| {
-            let value = host.subexpressions.get(&local.number)?;
+            let value = values.get(&local.number)?;
             // A function that somebody wrote says nothing that its source does not.
             let is_function = matches!(value, Value::Closure(..));
             let text = || (local.name.to_string(), host.text(value, usize::MAX));

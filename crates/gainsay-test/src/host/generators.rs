@@ -10,7 +10,6 @@ use num_bigint::BigInt;
 use super::{CaseAnnotation, CaseHost, cut_weight};
 use crate::claim_runner::SCORE;
 use crate::function_text::function_text;
-use crate::trace_subexpressions::FIRST_SUBEXPRESSION;
 
 /// What a function answers of which nobody asked anything: source of any type.
 const NEVER_CALLED: &str = "fail(\"never asked\")";
@@ -183,12 +182,7 @@ impl CaseHost<'_> {
                 Some(self.option(given))
             }
             [Value::Int(binder), value] if op == ops.bound => {
-                let binder = u32::try_from(*binder).ok()?;
-                if binder >= FIRST_SUBEXPRESSION {
-                    self.subexpressions.insert(binder, value.clone());
-                } else {
-                    self.inputs.record(binder, value.clone());
-                }
+                self.inputs.record(u32::try_from(*binder).ok()?, value.clone());
                 Some(Value::UNIT)
             }
             [Value::Int(binder), value] if op == ops.value => {

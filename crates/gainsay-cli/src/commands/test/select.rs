@@ -125,7 +125,8 @@ pub(super) fn select(
     Ok(wanted)
 }
 
-/// All claims of the named files, in source order.
+/// All claims of the files that were named, in the order of the sources: that in which every
+/// command runs and reports them, unless [`ClaimOrder`] puts some first.
 pub(in crate::commands) fn all_claims(project: &CheckedProject) -> Vec<SelectedClaim> {
     let Some(program) = &project.checked.program else { return Vec::new() };
     let mut claims = Vec::new();

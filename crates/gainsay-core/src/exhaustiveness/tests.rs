@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gainsay_core::{
+use crate::{
     Body, Ctor, CtorId, Field, Literal, LocalId, ModuleId, Pattern, PatternId, Program,
     RestPattern, Shape, TypeDef, TypeId, TypeTable,
 };

@@ -19,9 +19,7 @@ mod witness;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use gainsay_core::{
-    Body, CtorId, Literal, Pattern, PatternId, Program, RestPattern, TyId, TypeId,
-};
+use crate::{Body, CtorId, Literal, Pattern, PatternId, Program, RestPattern, TyId, TypeId};
 
 use self::witness::WitnessPattern;
 
@@ -38,16 +36,16 @@ const STEPS_PER_PATTERN: usize = 200;
 
 /// One arm of a match.
 #[derive(Debug, Copy, Clone)]
-pub(crate) struct MatchArm {
+pub struct MatchArm {
     /// The pattern.
-    pub(crate) pattern: PatternId,
+    pub pattern: PatternId,
     /// Whether it has a guard.
-    pub(crate) guard: ArmGuard,
+    pub guard: ArmGuard,
 }
 
 /// Whether an arm has a guard.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum ArmGuard {
+pub enum ArmGuard {
     /// The pattern alone decides.
     Absent,
     /// The guard may fail, so the arm covers nothing.
@@ -56,21 +54,21 @@ pub(crate) enum ArmGuard {
 
 /// The result of checking a match.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct MatchExhaustiveness {
+pub struct MatchExhaustiveness {
     /// Patterns of values that no arm matches, at most three. Empty: the match is exhaustive.
-    pub(crate) missing: Vec<String>,
+    pub missing: Vec<String>,
     /// Unreachable arms, by index.
-    pub(crate) unreachable: Vec<usize>,
+    pub unreachable: Vec<usize>,
     /// Unreachable alternatives of or-patterns in reachable arms: the index of the arm, and the
     /// alternative.
-    pub(crate) unreachable_alternatives: Vec<(usize, PatternId)>,
+    pub unreachable_alternatives: Vec<(usize, PatternId)>,
 }
 
 /// Checks a match for missing values and unreachable arms.
 ///
-/// If the budget runs out, the match counts as exhaustive only if some arm is an unguarded wildcard
-/// or name; otherwise `_` is reported as missing.
-pub(crate) fn check_match(
+/// A match that is too hard to decide is taken for exhaustive only if some arm takes
+/// everything at sight; otherwise `_` is missing.
+pub fn check_match(
     program: &Program,
     body: &Body,
     scrutinee: TyId,

@@ -1,6 +1,6 @@
 //! Examples of values that no arm matches, and how they print as patterns.
 
-use gainsay_core::{CtorId, Program, Shape};
+use crate::{CtorId, Program, Shape};
 
 /// Part of a value that no arm matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +92,7 @@ fn write_ctor(ctor: CtorId, parts: &[WitnessPattern], program: &Program, text: &
 
 /// The fields that matter, by name; `..` for the others.
 fn write_named(
-    ctor: &gainsay_core::Ctor,
+    ctor: &crate::Ctor,
     parts: &[WitnessPattern],
     program: &Program,
     text: &mut String,
