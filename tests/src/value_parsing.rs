@@ -129,9 +129,8 @@ fn what_people_write_by_hand_is_read() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
-    let program = program();
-    for (name, text, expected) in [
+fn errors_in_values_have_a_position() {
+    assert_errors(&[
         ("int", "", "1:1 expected an expression"),
         ("int", "1 2", "1:3 expected the end after `1`"),
         ("int", "1.0", "1:1 expected an integer, found a float"),
@@ -188,6 +187,12 @@ fn what_is_wrong_is_told_with_its_place() {
         ("account", "{ ..a, id: 1 }", "1:1 expected `Account { .. }`, found a record update"),
         ("shape", "Block(width: 1.0)", "1:1 `Block` is missing the field `height`"),
         ("shape", "Block(1.0, 2.0, 3.0)", "1:1 `Block` takes 2 values, but got 3"),
+    ]);
+}
+
+#[test]
+fn errors_in_function_tables_have_a_position() {
+    assert_errors(&[
         (
             "predicate",
             "true",
@@ -231,11 +236,17 @@ fn what_is_wrong_is_told_with_its_place() {
             "1:14 a function table must be a `match` on its parameters, `(x, y)`",
         ),
         ("open", "1", "1:1 values of this type have no literal form"),
-    ] {
-        let unread = parse_value(&program, ty(&program, name), text).unwrap_err();
+    ]);
+}
+
+/// Each row: the type of a value, its text, and the error with its position.
+fn assert_errors(rows: &[(&str, &str, &str)]) {
+    let program = program();
+    for (name, text, expected) in rows {
+        let unread = parse_value(&program, ty(&program, name), text).expect_err("an error");
         let position = unread.position;
         let found = format!("{}:{} {}", position.line, position.column, unread.message);
-        assert_eq!(found, expected, "{name}: `{text}`");
+        assert_eq!(found, *expected, "{name}: `{text}`");
         assert!(unread.start <= unread.end && unread.end as usize <= text.len(), "`{text}`");
     }
 }

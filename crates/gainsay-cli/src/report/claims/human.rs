@@ -217,7 +217,9 @@ fn summary(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
         Exit::Failed if tally.failed > 0 => {
             ("failed", format!("{} of {n_claims} claims", tally.failed))
         }
-        _ => ("", claims),
+        Exit::Failed | Exit::Usage | Exit::Inconclusive | Exit::NothingToRun => ("", claims),
+        Exit::DoesNotCompile | Exit::NotDeterministic => ("", claims),
+        Exit::Internal | Exit::Interrupted => ("", claims),
     };
     let mut text = format!("{}: {headline}", paint(layout.style, tone, word));
     let counts = [
