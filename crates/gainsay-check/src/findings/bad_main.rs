@@ -26,7 +26,7 @@ impl From<BadMain> for Diagnostic {
                 format!("nothing answers `{op}` outside claims")
             }
             MainProblem::TakesParameters => "it takes parameters".to_owned(),
-            MainProblem::Gives(ty) => format!("it gives `{ty}`"),
+            MainProblem::Gives(ty) => format!("it returns `{ty}`"),
         };
         Diagnostic::new(codes::BAD_MAIN, it.span, format!("`main` cannot be run: {reason}"))
             .with_help(

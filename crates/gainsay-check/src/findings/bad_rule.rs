@@ -26,7 +26,10 @@ impl From<BadRule> for Diagnostic {
         let name = it.relation;
         let (message, help) = match it.problem {
             RuleProblem::WrongArity { expected, actual } => (
-                format!("`{name}` relates {}, not {actual}", count_noun(expected, "thing")),
+                format!(
+                    "`{name}` takes {}, but got {actual}",
+                    count_noun(expected, "argument")
+                ),
                 "write `_` for arguments that may be anything".to_owned(),
             ),
             RuleProblem::NoConclusion => (

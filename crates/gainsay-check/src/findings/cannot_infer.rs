@@ -26,11 +26,11 @@ impl From<CannotInfer> for Diagnostic {
     fn from(it: CannotInfer) -> Self {
         let subject = match it.subject {
             InferenceSubject::FieldOwner => "the expression before the dot".to_owned(),
-            InferenceSubject::Receiver { method } => format!("what `.{method}` is called on"),
+            InferenceSubject::Receiver { method } => format!("the receiver of `.{method}`"),
             InferenceSubject::UpdatedRecord => "the updated record".to_owned(),
-            InferenceSubject::OperationResult { op } => format!("what `{op}` gives"),
+            InferenceSubject::OperationResult { op } => format!("the result of `{op}`"),
         };
-        let message = format!("the type of {subject} cannot be inferred");
+        let message = format!("cannot infer the type of {subject}");
         Diagnostic::new(codes::CANNOT_INFER, it.span, message).with_help(
             "annotate it: `let x: T = ..`, `|x: T| ..`, or a type argument `f<T>(..)`",
         )

@@ -27,8 +27,13 @@ impl From<EffectInPurePlace> for Diagnostic {
             PurePlace::Guard => "a guard",
             PurePlace::Weight => "a weight",
         };
-        Diagnostic::new(codes::EFFECT_IN_PURE_PLACE, it.span, format!("{place} performs {}", join_quoted(&it.effects)))
-            .with_note("contracts, refinements, guards and constants are pure, so that evaluating them has no effect")
+        let effects = join_quoted(&it.effects);
+        let message = format!("{place} must be pure, but performs {effects}");
+        Diagnostic::new(codes::EFFECT_IN_PURE_PLACE, it.span, message)
+            .with_note(
+                "contracts, refinements, guards and constants are pure, so that evaluating \
+                 them has no effect",
+            )
             .with_help("perform the effect first, and use its result")
     }
 }

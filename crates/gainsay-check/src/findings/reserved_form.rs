@@ -22,7 +22,7 @@ impl From<ReservedForm> for Diagnostic {
             ReservedFormKind::TestAgainst => "a test against a spec",
             ReservedFormKind::Spec => "a `spec`",
         };
-        let message = format!("{form} is not understood by this version");
+        let message = format!("{form} is not supported by this version");
         Diagnostic::new(codes::RESERVED_FORM, it.span, message)
             .with_note("it is neither checked nor run")
     }

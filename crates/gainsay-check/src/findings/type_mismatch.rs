@@ -67,7 +67,7 @@ impl MismatchHint {
             Self::JoinWithConcat => "concatenate strings and lists with `++`",
             Self::ParameterCount { expected, actual } => {
                 let expected = count_noun(expected, "parameter");
-                return format!("take {expected}: this function takes {actual}");
+                return format!("change it to take {expected}: it takes {actual}");
             }
             Self::CallFunction => "call it: this is the function, not its result",
             Self::EndWithValue => {
@@ -75,7 +75,7 @@ impl MismatchHint {
             }
             Self::DropOrReturn(ty) => {
                 return format!(
-                    "drop it with `let _ = ..`, or say `-> {ty}` if it is the result"
+                    "discard it with `let _ = ..`, or declare `-> {ty}` if it is the result"
                 );
             }
             Self::WrapInSome => "wrap it in `Some(..)`",

@@ -42,7 +42,7 @@ impl From<WrongCase> for Diagnostic {
         Diagnostic::new(
             codes::WRONG_CASE,
             it.span,
-            format!("the name of {kind} begins with {letter} letter"),
+            format!("the name of {kind} must begin with {letter} letter"),
         )
         .with_fix(format!("rename it to `{other}`"), it.span, other)
     }

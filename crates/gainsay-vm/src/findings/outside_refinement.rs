@@ -38,7 +38,7 @@ impl From<OutsideRefinement> for Diagnostic {
             RefinedValue::Constant(name) => format!("the constant `{name}`"),
             RefinedValue::Result(function) => format!("the result of `{function}`"),
             RefinedValue::LambdaResult(function) => {
-                format!("the result of a function made in `{function}`")
+                format!("the result of a lambda in `{function}`")
             }
             RefinedValue::Part => "this value".to_owned(),
         };

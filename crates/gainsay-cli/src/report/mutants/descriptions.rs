@@ -141,7 +141,7 @@ pub(super) fn difference(it: &TestSuggestion) -> String {
         CallOutcome::Undecided => "does not terminate".to_owned(),
         CallOutcome::Value(_) | CallOutcome::Failure(_) => outcome_text(mutant),
     };
-    format!("{call} gives {}; the mutant {mutant}", outcome_text(original))
+    format!("{call}: original {}, mutant {mutant}", outcome_text(original))
 }
 
 fn outcome_text(outcome: &CallOutcome) -> String {
@@ -156,7 +156,7 @@ fn outcome_text(outcome: &CallOutcome) -> String {
             FailureKind::Fail => "`fail` called",
         },
     };
-    format!("a failure, {failure}")
+    format!("fails ({failure})")
 }
 
 fn first_line(text: &str) -> String {
