@@ -379,7 +379,7 @@ pub(crate) struct InfixExpression {
 
 impl InfixExpression {
     /// What changes when another operator stands there.
-    pub(crate) fn becomes(&self, other: BinaryOp) -> String {
-        format!("`{}` becomes `{}`", self.operator.symbol(), other.symbol())
+    pub(crate) fn replacement_text(&self, other: BinaryOp) -> String {
+        format!("replace `{}` with `{}`", self.operator.symbol(), other.symbol())
     }
 }

@@ -47,7 +47,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
         let (type_args, args) = (type_args.clone(), args.clone());
         let instead = site.add_term(Term::Builtin { builtin: *sibling, type_args, args });
         let edit = site.with_operator(&written, operator);
-        let what = written.becomes(operator);
+        let what = written.replacement_text(operator);
         site.replace_by(instead, edit, what);
     }
 }

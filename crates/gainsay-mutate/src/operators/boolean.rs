@@ -27,7 +27,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
         };
         let instead = site.add_term(other);
         let edit = site.with_operator(&written, operator);
-        let what = written.becomes(operator);
+        let what = written.replacement_text(operator);
         site.replace_by(instead, edit, what);
     }
     if let Term::Builtin { builtin: BOOL_NOT, args, .. } = &term
