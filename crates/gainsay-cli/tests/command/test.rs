@@ -104,7 +104,7 @@ fn reports_go_where_they_are_sent() {
         "-k",
         "doubled",
     ]);
-    assert!(done.stdout.contains("; seed 7\n"), "{done:#?}");
+    assert!(done.stdout.contains(", seed 7)\n"), "{done:#?}");
     assert!(place.read("out/a.xml").contains("<testsuite name=\"a\" tests=\"1\""));
     assert!(place.read("out/a.json").contains("\"seed\": 7"));
     assert!(place.read("a.sarif").contains("\"version\": \"2.1.0\""));
@@ -203,11 +203,11 @@ fn what_is_under_way_when_a_run_is_stopped_is_interrupted() {
         let done: CommandOutput = child.wait_with_output().unwrap().into();
         let done = done.exits(130);
         assert!(done.stdout.starts_with("INTERRUPTED a::goes_on"), "{done:#?}");
-        assert!(done.stdout.contains("2 claims, 1 interrupted, 1 skipped"), "{done:#?}");
+        assert!(done.stdout.contains("2 claims; 1 interrupted, 1 skipped"), "{done:#?}");
         let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
         assert!(read("n.json").contains("\"status\":\"interrupted\""));
         assert!(read("j.xml").contains("type=\"interrupted\">"), "{}", read("j.xml"));
         assert!(read("s.json").contains("\"ruleId\": \"interrupted\""), "{}", read("s.json"));
-        assert!(read("g.txt").contains("the run was stopped before this claim was decided"));
+        assert!(read("g.txt").contains("the run was interrupted before this claim finished"));
     }
 }

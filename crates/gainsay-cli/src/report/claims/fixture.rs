@@ -195,7 +195,7 @@ impl TestReportFixture {
         );
         Failure {
             id: "observe-1".to_owned(),
-            fault: fault.with_primary_label("is false"),
+            fault: fault.with_primary_label("this is false"),
             cause: FailureCause::Observe,
             sides: Some(ComparisonSides {
                 operator: "==".to_owned(),

@@ -332,7 +332,7 @@ mod tests {
             render_with(it, Verbosity::Quiet, RenderStyle::Plain)
         });
         assert!(!text.contains("PASS") && !text.contains("IGNORED"), "{text}");
-        assert!(text.contains("FAIL") && text.ends_with("seed 42\n"), "{text}");
+        assert!(text.contains("FAIL") && text.ends_with("seed 42)\n"), "{text}");
     }
 
     #[test]
