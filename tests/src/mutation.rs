@@ -108,11 +108,11 @@ impl MutationFixture {
 
     /// Runs all mutants.
     pub fn hunt(&self, manner: &MutationRunOptions) -> Result<MutationReport, BaselineFailed> {
-        self.hunt_some(&self.mutants, manner)
+        self.run_some(&self.mutants, manner)
     }
 
     /// Runs some of the mutants.
-    pub fn hunt_some(
+    pub fn run_some(
         &self,
         mutants: &Mutants,
         manner: &MutationRunOptions,

@@ -106,7 +106,7 @@ impl EquivalentProgram {
                 && bare(&mutated.concat()) == bare(&self.becomes)
         });
         let manner = MutationRunOptions::usual(AnalysisDepth::Everything);
-        ground.hunt_some(&mutants, &manner).expect("its claims hold").mutants
+        ground.run_some(&mutants, &manner).expect("its claims hold").mutants
     }
 
     /// What is wrong with the verdict on the mutant.

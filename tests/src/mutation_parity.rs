@@ -97,7 +97,7 @@ fn switches_give_what_programs_apart_give() {
         let ground = ground(project);
         let hunted = |mutants, way| {
             let manner = verdicts(AnalysisDepth::None, way, EngineKind::best());
-            ground.hunt_some(mutants, &manner).expect("its claims hold")
+            ground.run_some(mutants, &manner).expect("its claims hold")
         };
         let quick = hunted(&ground.mutants, MutantExecution::Switches);
         assert_eq!(quick.mutants.len(), ground.mutants.list.len());
@@ -176,7 +176,7 @@ fn nothing_depends_on_threads_or_on_the_run() {
                 jobs,
                 ..MutationRunOptions::usual(AnalysisDepth::Everything)
             };
-            let report = ground.hunt_some(&mutants, &manner).expect("its claims hold");
+            let report = ground.run_some(&mutants, &manner).expect("its claims hold");
             said(&report)
         };
         let first = told(1);

@@ -59,7 +59,7 @@ pub(super) fn run() -> Result<(), String> {
         }
         let all = MutationCosts::all(&costs);
         println!(
-            "\nMutants: whole hunts on one thread in processor time, from the checked program to the\n\
+            "\nMutants: whole runs on one thread in processor time, from the checked program to the\n\
              report, compiling included. `verdicts` leaves out the search for differences, as does\n\
              `apart`: a program for each mutant of a sample. The ratio is that of verdicts.\n"
         );
@@ -137,7 +137,7 @@ struct MutationCosts {
     claims: f64,
     /// A run for verdicts only, and one with the search for differences.
     verdicts: f64,
-    hunt: f64,
+    run: f64,
     /// The number of mutants run as separate programs, and the time that took.
     n_apart: usize,
     apart: f64,
@@ -147,9 +147,9 @@ impl MutationCosts {
     fn of(project: &ExampleProject, apart: SeparateMutants) -> Result<Self, String> {
         let complaint = |it: String| format!("{}: {it}", project.name);
         let ground = MutationFixture::new(&project.modules).map_err(complaint)?;
-        let hunt = |mutants: &Mutants, manner: &MutationRunOptions| {
+        let run = |mutants: &Mutants, manner: &MutationRunOptions| {
             let before = cpu_time::used();
-            let report = ground.hunt_some(mutants, manner);
+            let report = ground.run_some(mutants, manner);
             let seconds = (cpu_time::used() - before).as_secs_f64();
             report.map(|_| seconds).map_err(|_| complaint("a claim does not hold".to_owned()))
         };
@@ -168,10 +168,10 @@ impl MutationCosts {
             })?,
             lower: median(|| Ok(timed(|| gainsay_gen::lower(&ground.program))))?,
             verdicts: median(|| {
-                hunt(&ground.mutants, &MutationRunOptions::usual(AnalysisDepth::None))
+                run(&ground.mutants, &MutationRunOptions::usual(AnalysisDepth::None))
             })?,
-            hunt: median(|| {
-                hunt(&ground.mutants, &MutationRunOptions::usual(AnalysisDepth::Differences))
+            run: median(|| {
+                run(&ground.mutants, &MutationRunOptions::usual(AnalysisDepth::Differences))
             })?,
             ..Self::default()
         };
@@ -179,7 +179,7 @@ impl MutationCosts {
         if let SeparateMutants::Sample = apart {
             let some = ground.every(costs.n_mutants.div_ceil(N_APART));
             costs.n_apart = some.list.len();
-            costs.apart = hunt(
+            costs.apart = run(
                 &some,
                 &MutationRunOptions {
                     way: MutantExecution::SeparatePrograms,
@@ -215,7 +215,7 @@ impl MutationCosts {
             compile: sum(|it| it.compile),
             claims: sum(|it| it.claims),
             verdicts: sum(|it| it.verdicts),
-            hunt: sum(|it| it.hunt),
+            run: sum(|it| it.run),
             n_apart: costs.iter().map(|it| it.n_apart).sum(),
             // Weights each project by its number of mutants.
             apart: sum(|it| it.apart / it.n_apart as f64 * it.n_mutants as f64)
@@ -226,7 +226,7 @@ impl MutationCosts {
 
     /// The total time in seconds.
     fn whole(&self) -> f64 {
-        self.find + self.lower + self.hunt
+        self.find + self.lower + self.run
     }
 
     /// The time for verdicts in seconds.
@@ -256,7 +256,7 @@ impl MutationCosts {
 
     fn parts(&self) -> String {
         let tries = self.verdicts - self.compile - self.claims;
-        let search = self.hunt - self.verdicts;
+        let search = self.run - self.verdicts;
         let parts = [self.find, self.lower, self.compile, self.claims, tries, search];
         let [a, b, c, d, e, f] = parts.map(|it| brief((it * 1e3).max(0.0)));
         PARTS.row([self.name.clone(), a, b, c, d, e, f])
