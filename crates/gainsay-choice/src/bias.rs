@@ -1,35 +1,35 @@
 //! The bias of a case: what it draws more often than other cases do.
 //!
-//! If all cases are drawn from one distribution, every case is an average one: some earlier values
-//! come again, lists are of usual length, all constructors come up. Many bugs need something
-//! lopsided instead: the same key three times, one operation over and over, a long list of small
-//! numbers. So each case draws its own bias (swarm testing; Groce, Zhang, Eide, Chen and Regehr,
-//! "Swarm testing", 2012). The bias is a function of the seed, and each part of it is looked up
-//! where it is needed.
+//! If all cases came from one distribution, every case would be average: some values repeat, lists
+//! have their usual length, all constructors occur. Many bugs need something lopsided instead: the
+//! same key three times, one operation over and over, a long list of small numbers. So each case
+//! draws its own bias (swarm testing; Groce, Zhang, Eide, Chen and Regehr, "Swarm testing", 2012).
+//! The bias is a function of the seed, and each part of it is looked up where it is needed.
 
 use crate::random::split_mix;
 
-/// What one case draws more often than others.
+/// The bias of one case. Each property is decoded from its own bit field, so that properties are
+/// independent of each other.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) struct CaseBias {
     bits: u64,
 }
 
-/// How large the numbers of a case are.
+/// The magnitude of the numbers of a case.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum MagnitudeBias {
-    /// All sorts.
+    /// Any magnitude.
     Mixed,
     /// Mostly below 4, so that they collide.
     Tiny,
-    /// Up to the size of the case, as lists are.
+    /// Up to the size of the case, like the lengths of lists.
     BySize,
-    /// Mostly of many digits.
+    /// Mostly with many digits.
     Large,
 }
 
-/// On which side of their target the tiny numbers of a case are, where both are open: keys without
-/// a sign collide more often than keys with one.
+/// On which side of their target the tiny numbers of a case lie, where both are possible: unsigned
+/// keys collide more often than signed ones.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum SignBias {
     Mixed,
@@ -37,21 +37,21 @@ pub(crate) enum SignBias {
     Below,
 }
 
-/// Which characters the texts of a case are made of.
+/// The characters that the strings of a case consist of.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum AlphabetBias {
-    /// All sorts.
+    /// Any characters.
     Mixed,
-    /// Two or three of them over and over.
+    /// Two or three characters over and over.
     Few,
-    /// Characters that the code under test mentions.
+    /// Characters that occur in the code under test.
     FromConstants,
 }
 
-/// Of 256 draws, how many repeat an earlier value.
+/// Draws in 256 that repeat an earlier value.
 const REPEAT_RATES: [u8; 8] = [0, 13, 38, 38, 38, 38, 90, 160];
 
-/// How many different values of a type a case has: in three of four, any number.
+/// The number of distinct values of a type in a case: unlimited in three of four cases.
 const VARIETIES: [u32; 32] = {
     const FEW: [u32; 8] = [3, 3, 4, 4, 5, 6, 7, 8];
     let mut varieties = [ANY_VARIETY; 32];
@@ -63,10 +63,10 @@ const VARIETIES: [u32; 32] = {
     varieties
 };
 
-/// No limit to how many different values there are.
+/// No limit on the number of distinct values.
 pub(crate) const ANY_VARIETY: u32 = u32::MAX;
 
-/// How many times as long as usual lists are, in quarters.
+/// The length of lists relative to the usual length, in quarters.
 const LENGTH_FACTORS: [u8; 8] = [4, 4, 4, 4, 4, 1, 9, 9];
 
 const MAGNITUDES: [MagnitudeBias; 8] = [
@@ -94,42 +94,43 @@ const SIGNS: [SignBias; 8] = [
 const ALPHABETS: [AlphabetBias; 4] =
     [AlphabetBias::Mixed, AlphabetBias::Mixed, AlphabetBias::Few, AlphabetBias::FromConstants];
 
-/// The chance of true in eighths, for truth values that are otherwise even.
+/// The probability of true in eighths, for Booleans that are otherwise even.
 const BOOLEAN_CHANCES: [u8; 8] = [4, 4, 4, 4, 4, 4, 1, 7];
 
-/// Of 256 parts, how many are copies of earlier ones.
+/// Parts in 256 that are copies of earlier ones.
 const COPY_RATES: [u8; 4] = [0, 0, 24, 72];
 
 impl CaseBias {
-    /// No bias: runs that are not cases of a search.
+    /// No bias, for runs that are not cases of a search. Index 2 of [`REPEAT_RATES`] is the usual
+    /// rate; all other fields are 0, their neutral entry.
     pub(crate) const NONE: CaseBias = CaseBias { bits: 0b010 };
 
-    /// The bias that some uniform bits stand for.
+    /// Decodes a bias from uniform random bits.
     #[inline]
     pub(crate) fn from_bits(bits: u64) -> Self {
         CaseBias { bits }
     }
 
-    /// Of 256 draws, how many repeat an earlier value.
+    /// Draws in 256 that repeat an earlier value.
     #[inline]
     pub(crate) fn repeat_rate(self) -> u8 {
         REPEAT_RATES[(self.bits & 7) as usize]
     }
 
-    /// How many different values of a type there are, or [`ANY_VARIETY`]. If they are a few, a key
-    /// that is referred to is likely to be there, and so is what it refers to.
+    /// The number of distinct values of a type, or [`ANY_VARIETY`]. With few values, a key that is
+    /// looked up is likely to be present.
     #[inline]
     pub(crate) fn variety(self) -> u32 {
         VARIETIES[(self.bits >> 20 & 31) as usize]
     }
 
-    /// How large numbers are.
+    /// The magnitude of numbers.
     #[inline]
     pub(crate) fn magnitudes(self) -> MagnitudeBias {
         MAGNITUDES[(self.bits >> 3 & 7) as usize]
     }
 
-    /// On which side of their target tiny numbers are.
+    /// On which side of their target tiny numbers lie.
     #[inline]
     pub(crate) fn signs(self) -> SignBias {
         match self.magnitudes() {
@@ -140,38 +141,41 @@ impl CaseBias {
         }
     }
 
-    /// How many times as long as usual lists are, in quarters.
+    /// The length of lists relative to the usual length, in quarters.
     #[inline]
     pub(crate) fn length_factor(self) -> u64 {
         u64::from(LENGTH_FACTORS[(self.bits >> 6 & 7) as usize])
     }
 
-    /// Which characters texts are made of.
+    /// The characters that strings consist of.
     #[inline]
     pub(crate) fn alphabet(self) -> AlphabetBias {
         ALPHABETS[(self.bits >> 9 & 3) as usize]
     }
 
-    /// The chance of a truth value that is otherwise even, of 2^32.
+    /// The probability, out of 2^32, of a Boolean that is otherwise even.
     #[inline]
     pub(crate) fn boolean_chance(self) -> u64 {
+        // Eighths to 2^32: a shift by 32 - 3.
         u64::from(BOOLEAN_CHANCES[(self.bits >> 11 & 7) as usize]) << 29
     }
 
-    /// Of 256 parts, how many are copies of earlier ones.
+    /// Parts in 256 that are copies of earlier ones.
     #[inline]
     pub(crate) fn copy_rate(self) -> u64 {
         u64::from(COPY_RATES[(self.bits >> 14 & 3) as usize])
     }
 
-    /// Whether some alternatives of a sum are favoured or left out.
+    /// Whether some constructors of a sum are favoured or left out.
     #[inline]
     pub(crate) fn has_constructor_bias(self) -> bool {
         self.bits >> 16 & 1 == 1
     }
 
-    /// By how much the weight of an alternative of a group is multiplied: 0 leaves it out.
+    /// The factor on the weight of an alternative in a group; 0 leaves it out.
     pub(crate) fn constructor_weight_factor(self, group: u32, alternative: usize) -> u64 {
+        // A hash instead of random draws: the same constructor gets the same factor all over the
+        // case.
         let mut state = self.bits ^ (u64::from(group) << 32 | alternative as u64);
         match split_mix(&mut state) & 7 {
             0..=2 => 0,

@@ -1,14 +1,14 @@
-//! Where generators draw from.
+//! The source that generators draw from.
 //!
 //! One struct with four modes, so that compiled code calls plain functions:
 //!
-//! - *search* draws by chance and keeps nothing;
-//! - *record* draws the same values for the same seed, and keeps choices and spans;
-//! - *replay* takes values in order from a list, then the simplest ones up to a length;
+//! - *search* samples values and records nothing;
+//! - *record* samples the same values for the same seed, and records choices and spans;
+//! - *replay* takes values in order from a list, then the simplest ones up to a limit;
 //! - *guided* takes values by the spans they are in, for lists whose shape may not fit.
 //!
-//! Whatever the mode, a value that does not fit its kind is projected into it, never refused, and
-//! what is recorded is what was drawn.
+//! In every mode, a value that does not fit its kind is projected into it, never rejected, and what
+//! is recorded is what was drawn.
 
 mod directed;
 mod draws;
@@ -31,10 +31,10 @@ use crate::kind::KindTable;
 use crate::random::{Random, Seed};
 use crate::span_label::SpanLabel;
 
-/// The most choices of one case, unless the caller says otherwise.
+/// The default limit on the choices of one case.
 const MAX_CHOICES: u32 = 1 << 20;
 
-/// The run is over: nothing can be drawn any more, and the generator should return.
+/// The run is over: nothing more can be drawn, and the generator should return.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct RunStopped;
 
@@ -43,7 +43,7 @@ pub struct RunStopped;
 pub enum RunStopReason {
     /// More choices than the case may have.
     Overrun,
-    /// Nothing is left to draw from.
+    /// There is nothing to draw from.
     DeadEnd,
 }
 
@@ -60,11 +60,11 @@ enum SourceMode {
 pub(crate) enum ReplayTail {
     /// The simplest value of each kind.
     Simplest,
-    /// Values drawn by chance.
+    /// Random values.
     Random(Seed),
 }
 
-/// A place to return to when a generator takes something back.
+/// A state to return to when a generator backtracks.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
     n_choices: u32,
@@ -78,14 +78,14 @@ pub struct Checkpoint {
 #[derive(Debug)]
 pub struct Source {
     mode: SourceMode,
-    /// How many choices may still be made.
+    /// The choices left.
     n_choices_left: u32,
     size: u32,
     random: Random,
     bias: CaseBias,
-    /// How many elements are there when it is asked whether one more follows.
+    /// The number of elements so far, for the next "one more?" choice.
     n_elements: u32,
-    /// Whether draws do not go by chance alone: there is an edge to come, or a part to copy.
+    /// Whether draws are not purely random: an edge case is active, or parts may be copied.
     is_directed: bool,
     edge_case: EdgeCaseCursor,
     part_log: PartLog,
@@ -102,7 +102,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A source for generators that use these kinds. It starts as a search of seed 0.
+    /// A source for generators that use these kinds. It starts as a search with seed 0.
     pub fn new(kinds: KindTable) -> Self {
         let seed = Seed { run: 0, claim: 0, case: 0 };
         let mut source = Source {
@@ -135,12 +135,12 @@ impl Source {
         &self.kinds
     }
 
-    /// The kinds in use, to add to them.
+    /// The kinds in use, for adding to them.
     pub fn kinds_mut(&mut self) -> &mut KindTable {
         &mut self.kinds
     }
 
-    /// How large the case should be, from 0 to [`crate::MAX_SIZE`].
+    /// The intended size of the case, from 0 to [`crate::MAX_SIZE`].
     pub fn size(&self) -> u32 {
         self.size
     }
@@ -150,14 +150,15 @@ impl Source {
         self.stop_reason
     }
 
-    /// Begins a case of a search: drawn by chance, not recorded.
+    /// Starts a case of a search: random, not recorded.
     pub fn search(&mut self, seed: Seed, size: u32) {
+        // Only a search may trim: recorded values still refer to interned big integers.
         self.kinds.bigs.trim();
         self.begin(SourceMode::Search, MAX_CHOICES);
         self.start(seed, size);
     }
 
-    /// Begins the same case once more, with recording.
+    /// Starts the same case again, with recording.
     pub fn record(&mut self, seed: Seed, size: u32) {
         self.begin(SourceMode::Record, MAX_CHOICES);
         self.start(seed, size);
@@ -173,25 +174,26 @@ impl Source {
         self.size = size;
     }
 
-    /// Tells that something that was drawn will not do, and is drawn again. If the values of this
-    /// case were a few, they may be the wrong ones, so any others may follow.
+    /// Reports that a drawn value was rejected and is drawn again. If this case is limited to a few
+    /// values, they may be the wrong ones, so the limit is lifted.
     pub fn reject(&mut self) {
         self.pools.lift_limit();
     }
 
-    /// How many choices were made since the run began.
+    /// The number of choices made since the run started.
     pub fn n_choices(&self) -> u32 {
         MAX_CHOICES - self.n_choices_left.min(MAX_CHOICES)
     }
 
-    /// Begins a run with the choices of a case, and then the simplest up to `limit` choices.
+    /// Starts a run with the choices of a case, followed by the simplest ones up to `limit`
+    /// choices.
     pub fn replay(&mut self, case: &Case, limit: usize) {
         let choices = case.import_choices(&mut self.kinds);
         self.replay_choices(&choices, ReplayTail::Simplest, limit);
     }
 
-    /// Begins a run that takes the values of a case by the spans they are in, and the simplest
-    /// ones wherever the case has nothing to say.
+    /// Starts a run that takes the values of a case by the spans they are in, and the simplest ones
+    /// where the case has none.
     pub fn replay_guided(&mut self, case: &Case) {
         let choices = case.import_choices(&mut self.kinds);
         let mut guide = std::mem::take(&mut self.guide);
@@ -199,7 +201,7 @@ impl Source {
         self.replay_guide(guide, ReplayTail::Simplest, 0, MAX_CHOICES as usize);
     }
 
-    /// Begins a run with choices by address, and the simplest wherever there is none.
+    /// Starts a run with choices by address, and the simplest ones where there is none.
     pub fn replay_addressed(&mut self, addressed: &AddressedChoices) {
         let mut guide = std::mem::take(&mut self.guide);
         addressed.fill_guide(&mut guide, &mut self.kinds);
@@ -238,29 +240,29 @@ impl Source {
         }
     }
 
-    /// A guide whose buffers can be filled anew.
+    /// Takes the guide, to reuse its buffers.
     pub(crate) fn take_guide(&mut self) -> SpanGuide {
         std::mem::take(&mut self.guide)
     }
 
-    /// What has been recorded since the run began; spans that are still open end here.
+    /// What has been recorded since the run started; spans that are still open end here.
     pub fn recorded_case(&mut self) -> Case {
         self.close_all();
         Case::from_sequence(&self.sequence, &self.kinds)
     }
 
-    /// What has been recorded, with values of this source.
+    /// What has been recorded, with values that refer to this source.
     pub(crate) fn sequence(&mut self) -> &mut ChoiceSequence {
         self.close_all();
         &mut self.sequence
     }
 
-    /// The scores that were reported since the run began.
+    /// The scores reported since the run started.
     pub fn scores(&self) -> &[(SpanLabel, f64)] {
         &self.scores
     }
 
-    /// Reports how close the case came to something wanted: more is better.
+    /// Reports a score of the case for targeted search: more is better.
     pub fn target(&mut self, label: SpanLabel, score: f64) {
         if self.mode != SourceMode::Search {
             self.scores.push((label, score));

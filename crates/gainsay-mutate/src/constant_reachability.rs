@@ -1,5 +1,5 @@
-//! What constants come to. They have values in runs that do not evaluate them, so that it cannot be
-//! seen there.
+//! Which mutants the constants of a program reach. Constants are evaluated once and cached, so a
+//! case that uses one need not evaluate it, and its own flags do not show the mutants inside.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +14,7 @@ pub(crate) struct ConstantReachability<'l> {
     lowered: &'l LoweredProgram,
     engine: Engine,
     interrupt: Arc<AtomicBool>,
-    /// The switches and marks that they come to, once somebody asks.
+    /// The switches and infection flags they set, computed on first use.
     reached: OnceLock<BTreeSet<u32>>,
 }
 
@@ -28,7 +28,7 @@ impl<'l> ConstantReachability<'l> {
         Self { lowered, engine, interrupt, reached: OnceLock::new() }
     }
 
-    /// Whether one of them comes to a switch or a mark.
+    /// Whether some constant sets a switch or infection flag.
     pub(crate) fn is_reached(&self, mark: u32) -> bool {
         self.reached.get_or_init(|| self.collect_reached()).contains(&mark)
     }

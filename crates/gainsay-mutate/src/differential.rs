@@ -1,4 +1,6 @@
-//! One version of a function against another: the same inputs for both, until they differ.
+//! Differential execution: runs the original and the mutated version of a function on the same
+//! inputs until their results differ, and shrinks the distinguishing input. The submodules provide
+//! the inputs: random, varied, systematic, and directed by branch distance.
 
 mod alternating_variable;
 mod batches;
@@ -34,66 +36,66 @@ pub(crate) struct DifferentialEngine<'l> {
     interrupt: Arc<AtomicBool>,
 }
 
-/// What is called with which inputs.
+/// A function, where its inputs come from, and the world it is called in.
 #[derive(Debug, Clone)]
 pub(crate) struct DifferentialCall {
-    /// The function.
+    /// The function under comparison.
     pub(crate) function: FunctionId,
-    /// The function without parameters that draws its arguments as a tuple.
+    /// The parameterless function that generates its arguments as a tuple.
     pub(crate) input_generator: FunctionId,
-    /// Who answers its effects: functions without parameters that give the stubs.
+    /// The handlers of its effects: parameterless functions that return the stubs.
     pub(crate) world: Vec<(OpId, FunctionId)>,
 }
 
-/// What a call gave.
+/// The result of a call.
 #[derive(Debug, Clone)]
 pub(crate) enum VersionOutcome {
     /// A value.
     Value(Value),
-    /// A failure that `throws` sees.
+    /// A failure that `throws` can observe.
     Failure(FailureKind),
-    /// It did not come to an end, or asked for what nobody answers.
+    /// It did not terminate within its limits, or performed an unhandled effect.
     Undecided,
 }
 
-/// Inputs that tell two versions apart.
+/// An input on which two versions differ.
 #[derive(Debug, Clone)]
 pub(crate) struct DistinguishingInput {
-    /// What they are drawn from.
+    /// How to reproduce the input.
     pub(crate) input: ReproducibleInput,
-    /// The inputs.
+    /// The arguments.
     pub(crate) args: Vec<Value>,
-    /// The inputs as source.
+    /// The arguments as source text.
     pub(crate) texts: Vec<String>,
-    /// What the program gives.
+    /// The result of the original.
     pub(crate) original: VersionOutcome,
-    /// What the other version gives.
+    /// The result of the mutant.
     pub(crate) mutated: VersionOutcome,
 }
 
-/// What inputs are drawn from, to be drawn again.
+/// An input in a form from which it can be reproduced.
 #[derive(Debug, Clone)]
 pub(crate) enum ReproducibleInput {
-    /// By a generator.
+    /// The choices of a generator, and the size.
     Drawn(Case, u32),
-    /// They are these, as a tuple.
+    /// The arguments themselves, as a tuple.
     Given(Datum),
 }
 
-/// Steps that one call may take.
+/// Step limit of one call.
 const MAX_STEPS: u64 = 50_000;
-/// Steps that all calls of one search may take of each version, drawing included.
+/// Step budget of one search for each version, input generation included.
 const MAX_SEARCH_STEPS: u64 = 500_000;
 
-/// How often a difference is tried to be made simpler.
+/// Executions that shrinking a distinguishing input may take.
 const MAX_SHRINKS: u64 = 2_000;
 
-/// The one way to differ.
+/// There is only one way to fail here: the results differ.
 const DIFFERS: FailureIdentity = FailureIdentity(1);
 
 impl<'l> DifferentialEngine<'l> {
-    /// A program with mutants in it, in the order of the instruments; nothing where code cannot
-    /// be made.
+    /// Builds a program whose mutants are in the order of the instrumentation; `None` without a
+    /// JIT.
     pub(crate) fn new(
         lowered: &'l LoweredProgram,
         instruments: Instrumentation,
@@ -109,7 +111,7 @@ impl<'l> DifferentialEngine<'l> {
         Some(Self { lowered, engine, constant_reachability: constants, seed, interrupt })
     }
 
-    /// For one thread.
+    /// A runner for one thread.
     pub(crate) fn runner(&'l self) -> DifferentialRunner<'l> {
         let worker = || {
             let limits = Limits { steps: MAX_STEPS, ..Limits::default() };
@@ -130,41 +132,41 @@ impl<'l> DifferentialEngine<'l> {
     }
 }
 
-/// Runs two versions on one thread.
+/// Runs both versions on one thread.
 pub(crate) struct DifferentialRunner<'l> {
     original: Worker,
     mutated: Worker,
     host: CaseHost<'l>,
     spare_source: Option<Source>,
     seed: u64,
-    /// Steps that the search may still take of one version.
+    /// What is left of the step budget of the search.
     steps_left: u64,
     constant_reachability: &'l ConstantReachability<'l>,
     tried_inputs: TriedInputs,
 }
 
 impl DifferentialRunner<'_> {
-    /// Says which mutant is the other version.
+    /// Sets the mutant to compare with.
     pub(crate) fn set_mutant(&mut self, mutant: usize) {
         self.mutated.set_mutant(Some(mutant));
     }
 
-    /// Counts inputs anew, without those that were tried before.
+    /// Starts counting distinct inputs, excluding those tried before.
     pub(crate) fn count_distinct_after(&mut self, before: Arc<InputFingerprints>) {
         self.tried_inputs = TriedInputs::after(before);
     }
 
-    /// How many different inputs were tried since it is counted.
+    /// The number of distinct inputs tried since counting started.
     pub(crate) fn n_distinct_inputs(&self) -> u64 {
         self.tried_inputs.len()
     }
 
-    /// All inputs that were tried, those before it was counted included.
+    /// All inputs tried, including those before counting started.
     pub(crate) fn take_fingerprints(&mut self) -> InputFingerprints {
         std::mem::take(&mut self.tried_inputs).into_all()
     }
 
-    /// Draws inputs until some tell the versions apart, for each mutant; their numbers.
+    /// Draws random inputs until each mutant is distinguished; returns the input numbers.
     pub(crate) fn distinguish_randomly(
         &mut self,
         pairing: &DifferentialCall,
@@ -181,7 +183,7 @@ impl DifferentialRunner<'_> {
         self.run_batches(pairing, mutants, &mut next, &mut again)
     }
 
-    /// The simplest inputs that tell the versions apart, from some that do.
+    /// Shrinks a distinguishing input, given by its number, to a locally minimal one.
     pub(crate) fn shrink_drawn(
         &mut self,
         pairing: &DifferentialCall,
@@ -198,12 +200,12 @@ impl DifferentialRunner<'_> {
         simplest
     }
 
-    /// What names some inputs.
+    /// The seed of a numbered input: equal for every mutant of a function.
     fn seed(&self, pairing: &DifferentialCall, case: u64) -> Seed {
         Seed { run: self.seed, claim: u64::from(pairing.function.0), case }
     }
 
-    /// Draws some inputs.
+    /// Draws the input with a number.
     fn draw_numbered(
         &mut self,
         pairing: &DifferentialCall,
@@ -214,7 +216,7 @@ impl DifferentialRunner<'_> {
         self.draw_inputs(pairing)
     }
 
-    /// Draws inputs. The source has been begun.
+    /// Draws an input from the source, which has been started.
     fn draw_inputs(&mut self, pairing: &DifferentialCall) -> Option<Vec<Value>> {
         self.host.begin();
         let drawn = self.original.probe(pairing.input_generator, &[], &mut self.host);
@@ -235,7 +237,7 @@ impl DifferentialRunner<'_> {
         OutcomePair { args, original, mutated: other }
     }
 
-    /// Whether some inputs tell the versions apart.
+    /// Whether an input distinguishes the versions.
     pub(crate) fn differs(
         &mut self,
         pairing: &DifferentialCall,
@@ -255,13 +257,15 @@ impl DifferentialRunner<'_> {
         compared.is_some_and(|it| it.differs())
     }
 
-    /// Sets up the world of both.
+    /// Installs the stubs of the call in both versions.
     fn enter_world(&mut self, pairing: &DifferentialCall) -> Option<()> {
         if pairing.world.is_empty() {
             return Some(());
         }
         let mut answers = Vec::new();
         for (op, stub) in &pairing.world {
+            // Both versions get the same stubs, built by the original: a mutant in a stub's code
+            // must not change the world that the two are compared in.
             let stub = self.original.probe(*stub, &[], &mut self.host).result.ok()?;
             answers.push((*op, stub));
         }
@@ -275,13 +279,13 @@ impl DifferentialRunner<'_> {
         self.mutated.set_stubs(Vec::new());
     }
 
-    /// Draws inputs, and calls both versions with them. The source has been begun.
+    /// Draws an input and calls both versions with it. The source has been started.
     fn draw_and_compare(&mut self, pairing: &DifferentialCall) -> Option<OutcomePair> {
         let args = self.draw_inputs(pairing)?;
         Some(self.call_both(pairing, args))
     }
 
-    /// The simplest inputs that tell the versions apart, from those that just did.
+    /// Shrinks the input that was just found to differ.
     fn shrink_current(
         &mut self,
         pairing: &DifferentialCall,
@@ -303,13 +307,13 @@ impl DifferentialRunner<'_> {
         Some(DistinguishingInput { input, args, texts, original, mutated: other })
     }
 
-    /// A value as source.
+    /// A value as source text.
     pub(crate) fn text(&self, value: &Value) -> String {
         self.host.text(value, usize::MAX)
     }
 }
 
-/// What both versions gave.
+/// The results of both versions.
 struct OutcomePair {
     args: Vec<Value>,
     original: VersionOutcome,
@@ -323,12 +327,13 @@ impl OutcomePair {
 }
 
 impl VersionOutcome {
-    /// Whether something that can be said tells two outcomes apart.
+    /// Whether a test could distinguish two outcomes, the first being the original's.
     pub(crate) fn differs_from(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Value(a), Self::Value(b)) => !same(a, b),
             (Self::Failure(a), Self::Failure(b)) => a != b,
-            // Whoever does not come to an end is told apart by who does.
+            // An original that terminates differs from a mutant that does not. The converse is no
+            // difference: no test can state that the original does not terminate.
             (Self::Value(_), Self::Failure(_) | Self::Undecided) => true,
             (Self::Failure(_), Self::Value(_) | Self::Undecided) => true,
             (Self::Undecided, _) => false,
@@ -352,7 +357,7 @@ fn call(
     (gave, probe.steps)
 }
 
-/// Two versions that are run with what a shrinker proposes.
+/// Both versions, run on the candidates of the shrinker.
 struct DifferentialSubject<'a, 'l> {
     runner: &'a mut DifferentialRunner<'l>,
     call: &'a DifferentialCall,
@@ -360,6 +365,7 @@ struct DifferentialSubject<'a, 'l> {
 
 impl Subject for DifferentialSubject<'_, '_> {
     fn run(&mut self, source: &mut Source) -> RunVerdict {
+        // The host draws from its own source, so lend it the shrinker's for this run.
         std::mem::swap(&mut self.runner.host.source, source);
         let compared = self.runner.draw_and_compare(self.call);
         std::mem::swap(&mut self.runner.host.source, source);

@@ -1,6 +1,6 @@
-//! What the checker knows of a type before it looks at the text that stands there. A mutant such
-//! as `[]` or `None` says less of its type than what it stands for: it checks only where the type
-//! is known from outside.
+//! What the checker knows of a place's type before it looks at the text there. A mutant such as
+//! `[]` or `None` determines less of its type than the original: it compiles only where the type is
+//! known from the context.
 
 use gainsay_core::builtin::{self, LIST_CONCAT, MAP_EMPTY, SET_EMPTY};
 use gainsay_core::{
@@ -8,12 +8,12 @@ use gainsay_core::{
     Term, TermId, Ty, TyId,
 };
 
-/// What is known of the type of a place from outside.
+/// What the context of a place determines of its type.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum ExpectedType {
     /// Nothing that can be relied on.
     Unknown,
-    /// Of a `Result`, the type of its failures: that of the function which `?` leaves.
+    /// Only the error type of a `Result`: that of the function which `?` leaves.
     ErrorTypeOnly,
     /// All of it.
     Known,
@@ -26,18 +26,19 @@ impl From<bool> for ExpectedType {
     }
 }
 
-/// How deep a term is looked into.
+/// Depth to which a term is inspected.
 const MAX_DEPTH: u32 = 8;
 
-/// How many parts of a term are looked at.
+/// Parts of a term that are inspected.
 const MAX_PARTS: usize = 8;
 
-/// Whether the text of a term surely tells its type, wherever it stands.
+/// Whether the text of a term certainly determines its type in any context.
 pub(crate) fn has_evident_type(program: &Program, body: &Body, term: TermId) -> bool {
     TypeEvidence { program, body }.determines_type(term, 0)
 }
 
-/// Whether the text of a term surely leaves a part of its type open.
+/// Whether the text of a term certainly leaves a part of its type open. Not the negation of
+/// [`has_evident_type`]: in doubt, both are false.
 pub(crate) fn has_vague_type(program: &Program, body: &Body, term: TermId) -> bool {
     TypeEvidence { program, body }.leaves_type_open(term, 0)
 }
@@ -105,14 +106,14 @@ impl TypeEvidence<'_> {
         }
     }
 
-    /// Whether what a lambda gives tells its type; its parameters are told by who calls it.
+    /// Whether the result of a lambda determines its type; the caller determines its parameters.
     fn lambda_determines_type(&self, function: FunctionId, depth: u32) -> bool {
         let body = &self.program.function(function).body;
         let evidence = TypeEvidence { program: self.program, body };
         body.root.is_some_and(|it| evidence.determines_type(it, depth))
     }
 
-    /// Whether some argument tells each type parameter of the result of a function.
+    /// Whether the arguments determine each type parameter in the result of a function.
     fn args_determine_type(&self, function: FunctionId, args: &[TermId], depth: u32) -> bool {
         let function = self.program.function(function);
         let given = function.params.iter().zip(args).take(MAX_PARTS);
@@ -123,7 +124,7 @@ impl TypeEvidence<'_> {
         open.all(|param| given.iter().any(|it| self.mentions(*it, param)))
     }
 
-    /// Whether the fields of a constructor say what its type is at.
+    /// Whether the fields of a constructor determine its type arguments.
     fn fields_determine_type(&self, ctor: CtorId) -> bool {
         let ctor = self.program.ctor(ctor);
         let params = &self.program.nominal(ctor.ty).params;
@@ -156,7 +157,7 @@ impl TypeEvidence<'_> {
                 || args.any(|it| self.leaves_type_open(*it, inside));
         }
         if let Term::List { items, rest } = self.body.term(term) {
-            // Several parts may tell together what none of them does.
+            // Several parts may together determine what none of them does alone.
             let mut parts = items.iter().chain(rest);
             return match (parts.next(), parts.next()) {
                 (None, _) => true,
@@ -175,13 +176,13 @@ fn is_comparison(builtin: BuiltinId) -> bool {
     builtin::get(builtin).comparison.is_some()
 }
 
-/// Where a part of a term stands, as far as types are concerned.
+/// The context of a subterm, as far as types are concerned.
 pub(crate) struct TypeContext<'a> {
     pub(crate) program: &'a Program,
     pub(crate) function: &'a Function,
-    /// The whole.
+    /// The enclosing term.
     pub(crate) term: &'a Term,
-    /// What is known of the whole.
+    /// What is known of its type.
     pub(crate) expected_type: ExpectedType,
 }
 
@@ -194,7 +195,7 @@ impl TypeContext<'_> {
         self.expected_type == ExpectedType::Known
     }
 
-    /// What is known of the type of the part that comes at this place in the order of
+    /// What is known of the type of the subterm at this position in the order of
     /// [`Term::for_each_subterm`].
     pub(crate) fn of_part(&self, at: usize) -> ExpectedType {
         let types = &self.program.types;
@@ -212,6 +213,7 @@ impl TypeContext<'_> {
                 let field = self.program.ctor(*ctor).fields.get(at);
                 ExpectedType::from(self.is_whole() || field.is_some_and(|it| is_plain(it.ty)))
             }
+            // Inference goes from left to right: only the right operand can profit from the left.
             Term::Builtin { builtin, type_args, args } => match *builtin {
                 LIST_CONCAT if self.is_whole() => ExpectedType::Known,
                 LIST_CONCAT => ExpectedType::from(at == 1 && self.is_evident(args[0])),
@@ -266,8 +268,8 @@ impl TypeContext<'_> {
         }
     }
 
-    /// What is known of the bodies of a match: the first that tells its type tells that of those
-    /// behind it.
+    /// What is known of the bodies of a match: the first with an evident type determines that of
+    /// those after it.
     pub(crate) fn of_arms(&self) -> Vec<ExpectedType> {
         let Term::Match { arms, .. } = self.term else { return Vec::new() };
         let mut is_told = self.is_whole();

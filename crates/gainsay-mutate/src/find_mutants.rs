@@ -1,4 +1,5 @@
-//! Finds the mutants of a program.
+//! Finds the mutants of a program: walks the terms of each mutated function, applies every
+//! operator, drops equivalent results, and assigns stable ids.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,57 +14,56 @@ use crate::operator::OPERATORS;
 use crate::syntax_trees::SyntaxTrees;
 use crate::value_numbering::ValueNumbering;
 
-/// A program that is slightly wrong: one term stands in place of another.
+/// A program with one term replaced by another.
 #[derive(Debug, Clone)]
 pub struct Mutant {
-    /// Its name, as in `m-1f3a99c0`.
+    /// Its id, as in `m-1f3a99c0`.
     pub id: String,
     /// The operator that made it.
     pub operator: &'static str,
-    /// What it is a mutant of.
+    /// The group in which it is scored.
     pub group: MutantGroup,
     /// The declaration it is in.
     pub declaration: FunctionId,
-    /// The function whose body it is in: the declaration, or a lambda inside of it.
+    /// The function whose body it is in: the declaration, or a lambda inside it.
     pub function: FunctionId,
-    /// The term.
+    /// The mutated term.
     pub term: TermId,
-    /// What stands in its place, in the extended body.
+    /// The replacement, in the extended body.
     pub replacement_term: TermId,
-    /// The part of the source that is another.
+    /// The part of the source that changes.
     pub span: Span,
-    /// What stands there.
+    /// The new text of that part.
     pub replacement: String,
-    /// What changes, in a phrase.
+    /// The change, in a phrase.
     pub description: String,
-    /// Why it is not tried, if somebody says so.
+    /// Why it is not run, if an attribute says so.
     pub suppressed: Option<String>,
 }
 
-/// What a mutant is a mutant of; each is scored apart.
+/// What a mutant changes; groups are scored separately.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MutantGroup {
-    /// What a program does.
+    /// The behaviour of the program.
     Code,
-    /// What a contract demands.
+    /// The demands of a contract.
     Contract,
 }
 
 /// All mutants of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Mutants {
-    /// In the order of the sources.
+    /// In source order.
     pub list: Vec<Mutant>,
-    /// The bodies of functions with mutants, with what stands in place of their terms behind
-    /// their own.
+    /// The extended bodies of functions with mutants: replacement terms follow the original terms.
     pub bodies: BTreeMap<FunctionId, Body>,
-    /// Mutants that would have meant the same as the program, or as another mutant.
+    /// The number of mutants dropped as equivalent to the original or to another mutant.
     pub n_equivalent: u64,
-    /// Functions that have none because claims only test with them.
+    /// Functions without mutants because claims use them only as oracles or helpers.
     pub excluded: Vec<FunctionId>,
 }
 
-/// Finds the mutants of a program's own modules. What modules are called is said by their number.
+/// Finds the mutants of a program's own modules. `modules` are their display names, by number.
 pub fn find_mutants(
     program: &Program,
     files: &SourceMap,
@@ -89,7 +89,7 @@ pub fn find_mutants(
             let number = numbers.entry(module.0).or_default();
             let name = modules.get(module.index());
             let name = name.map_or(&*program.module(module).name, String::as_str);
-            // All are counted, so that names do not depend on what is left out.
+            // Excluded functions are counted too, so that ids do not depend on the scope.
             if wanted.contains(&subject) {
                 finder.declaration(subject, name, *number);
             } else if program.function(subject).kind == FunctionKind::Declared {
@@ -113,7 +113,7 @@ struct MutantFinder<'p> {
     names: MutantIds,
 }
 
-/// A term on the way through a declaration.
+/// A term visited in a declaration.
 struct VisitedTerm {
     function: FunctionId,
     term: TermId,
@@ -153,7 +153,7 @@ impl<'p> MutantFinder<'p> {
         }
     }
 
-    /// The terms of a function that may have mutants, and of the lambdas inside of it.
+    /// The terms of a function that may be mutated, including those of lambdas inside it.
     fn collect_terms(
         &self,
         function: FunctionId,
@@ -163,6 +163,7 @@ impl<'p> MutantFinder<'p> {
     ) {
         let definition = self.program.function(function);
         let clauses = definition.requires.iter().chain(&definition.ensures);
+        // Clauses are numbered from 2^16 so that their paths never clash with those of subterms.
         for (at, clause) in (1_u32 << 16..).zip(clauses) {
             path.push(at);
             let visit = VisitedTerm {
@@ -172,7 +173,7 @@ impl<'p> MutantFinder<'p> {
                 expected_type: ExpectedType::Known,
                 path: path.clone(),
             };
-            // A clause is dropped or negated as a whole; what it says is not varied.
+            // A clause is dropped or negated as a whole; its subterms are not mutated.
             visits.push(visit);
             path.pop();
         }
@@ -252,7 +253,7 @@ impl<'p> MutantFinder<'p> {
         made
     }
 
-    /// Leaves out mutants that mean the same as the program or as one another.
+    /// Drops mutants that are equivalent to the original or to one another.
     fn drop_equivalent(
         &mut self,
         visit: &VisitedTerm,
@@ -302,14 +303,14 @@ fn mutant(
     }
 }
 
-/// A part of a term, what it is for, and what is known of its type.
+/// A subterm, its role, and what is known of its type.
 struct TermPart {
     term: TermId,
     role: TermRole,
     expected_type: ExpectedType,
 }
 
-/// The parts of a term that may have mutants.
+/// The subterms that may be mutated.
 fn term_parts(around: &TypeContext<'_>, inside: TermRole) -> Vec<TermPart> {
     let for_code = |role| if inside == TermRole::Refinement { inside } else { role };
     let mut parts = Vec::new();
@@ -319,7 +320,7 @@ fn term_parts(around: &TypeContext<'_>, inside: TermRole) -> Vec<TermPart> {
             role: inside,
             expected_type: ExpectedType::Unknown,
         });
-        // Weights are for generators: to claims they say nothing.
+        // Weights matter to generators only; claims cannot detect a change in them.
         for (arm, known) in arms.iter().zip(around.of_arms()) {
             let guard =
                 arm.guard.map(|term| (term, for_code(TermRole::Guard), ExpectedType::Known));
@@ -343,7 +344,7 @@ fn term_parts(around: &TypeContext<'_>, inside: TermRole) -> Vec<TermPart> {
     parts
 }
 
-/// The files that functions are written in.
+/// The files that functions are in.
 fn files_of(program: &Program, functions: &[FunctionId]) -> BTreeSet<FileId> {
     let spans = functions.iter().flat_map(|it| &program.function(*it).body.spans);
     spans.map(|it| it.file).collect()

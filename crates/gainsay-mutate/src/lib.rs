@@ -1,16 +1,17 @@
-//! Mutants of a program, and whether its claims notice them.
+//! Mutation testing: makes mutants of a program and determines whether its claims detect them.
 //!
-//! **Invariant:** A verdict depends on the program, the seed and nothing else: not on the number
-//! of threads, not on the order in which claims are tried, not on a clock.
+//! **Invariant:** The status of a mutant depends on the program, the seed and nothing else: not on
+//! the number of threads, the order in which claims are run, or a clock.
 //!
 //! ```text
-//! program ─ find ──► mutants: terms that stand for others, with the edit of the source each is
-//!         ─ hunt ──► verdicts: which claims reach a mutant, and which of them notice it
-//!         ─ why ───► for each survivor the strongest true statement, and what would kill it
+//! program ─ find_mutants ──────► mutants: replacement terms, each with its source edit
+//!         ─ mutation_run ──────► status: which claims reach a mutant, and which detect it
+//!         ─ survivor_analysis ─► for each survivor the strongest true statement, and a killing
+//!         test
 //! ```
 //!
-//! Claims are run by `gainsay-test`; how a mutant is tried (`mutant_runner`) and how it is compared
-//! with the original (`differential`) is decided here.
+//! `gainsay-test` runs the claims; this crate decides how a mutant is run (`mutant_runner`) and how
+//! it is compared with the original (`differential`).
 
 mod constant_reachability;
 mod differential;

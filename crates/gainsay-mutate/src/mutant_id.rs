@@ -1,10 +1,10 @@
-//! Names of mutants that stay the same while the source is laid out anew and renamed: the
-//! how-manieth declaration of its module, the way through the tree to the term, the operator, and
-//! the how-manieth mutant it makes there.
+//! Mutant ids that survive reformatting and renaming. An id hashes the module, the index of the
+//! declaration in it, the path through the tree to the term, the operator, and the index among the
+//! mutants that operator makes there.
 
 use std::collections::BTreeSet;
 
-/// What a mutant is named after.
+/// What identifies a mutant.
 #[derive(Debug, Copy, Clone)]
 pub(crate) struct MutantKey<'a> {
     pub(crate) module: &'a str,
@@ -14,7 +14,7 @@ pub(crate) struct MutantKey<'a> {
     pub(crate) number: u32,
 }
 
-/// Gives names, no two alike.
+/// Assigns unique ids.
 #[derive(Debug, Default)]
 pub(crate) struct MutantIds {
     used: BTreeSet<u32>,
@@ -23,6 +23,8 @@ pub(crate) struct MutantIds {
 impl MutantIds {
     pub(crate) fn assign(&mut self, place: MutantKey<'_>) -> String {
         let mut hash = place.hash();
+        // Linear probing: ids are assigned in a fixed order, so collisions resolve the same way
+        // each run.
         while !self.used.insert(hash) {
             hash = hash.wrapping_add(1);
         }
@@ -31,7 +33,7 @@ impl MutantIds {
 }
 
 impl MutantKey<'_> {
-    /// FNV-1a, 32 bits.
+    /// FNV-1a, 32 bits: stable across Rust versions, unlike the standard hasher.
     fn hash(self) -> u32 {
         let path = self.path.iter().flat_map(|it| it.to_le_bytes());
         let bytes = (self.module.bytes().chain([0]))

@@ -1,8 +1,8 @@
-//! Trials: whether a claim notices that the program is another one.
+//! Runs one claim on one mutant and reports whether the claim detects it.
 //!
-//! The cases are those of a run; nothing is made simpler, explained or kept. A trial ends with the
-//! first case that an assertion refuses. What comes before in the order of [`ClaimDetection`] does not
-//! end it, so that what is noticed does not depend on the order of the cases.
+//! The cases are those of an ordinary run, but nothing is shrunk, explained or saved. A run ends at
+//! the first case that fails an assertion. Weaker detections (earlier in the order of
+//! [`ClaimDetection`]) do not end it, so the result does not depend on the order of the cases.
 
 mod baseline_trace;
 mod detecting_case;
@@ -28,63 +28,64 @@ pub use self::detecting_case::DetectingCase;
 use crate::constant_reachability::ConstantReachability;
 use crate::value_log::ValueLog;
 
-/// What a claim noticed; what is more comes later.
+/// What a claim detected, from weakest to strongest: the derived order ranks detections.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClaimDetection {
-    /// Nothing was wrong.
+    /// Every case passed.
     #[default]
     Nothing,
-    /// A case took more steps, depth or memory than it may.
+    /// A case exceeded its step, depth or memory limit.
     Limit,
-    /// A boundary inside the program was crossed.
+    /// A contract or refinement inside the program was violated.
     Boundary(ContractBoundary),
-    /// What is claimed does not hold, or cannot be computed any more.
+    /// The claim does not hold, or can no longer be evaluated.
     Assertion,
-    /// The user ended it.
+    /// The user interrupted the run.
     Interrupted,
 }
 
-/// A boundary inside a program that values are checked at.
+/// A boundary inside a program at which values are checked.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ContractBoundary {
-    /// An `in` clause, by its place.
+    /// An `in` clause, by its span.
     In(Span),
-    /// An `out` clause, by its place.
+    /// An `out` clause, by its span.
     Out(Span),
     /// A refinement type.
     Refinement,
 }
 
-/// What came of a trial.
+/// The result of running one claim on one mutant.
 #[derive(Debug, Clone, Default)]
 pub struct MutantRunReport {
-    /// What was noticed.
+    /// The strongest detection.
     pub detection: ClaimDetection,
-    /// Whether the claim refuses no case, but tests none either.
+    /// Whether the claim failed because it tested no case.
     pub is_vacuous: bool,
-    /// The case that noticed it, to be tried first next time.
+    /// The number of the detecting case, to be tried first on the next mutant.
     pub detecting_case_number: Option<u64>,
-    /// The case that noticed it, if one did.
+    /// The detecting case, if there is one.
     pub detecting_case: Option<DetectingCase>,
-    /// The most steps that one case took.
+    /// The most steps taken by a single case.
     pub max_case_steps: u64,
-    /// The steps of all cases.
+    /// The steps of all cases together.
     pub steps: u64,
 }
 
-/// A program with switches, shared by threads.
+/// A program with mutant switches, shared by threads.
 pub struct MutantProgram<'l> {
     engines: ClaimEngines<'l>,
     constant_reachability: ConstantReachability<'l>,
     settings: &'l Settings,
 }
 
-/// Cases of one claim that may run out of steps before the others are left out. A case that is tried
-/// before its turn may refuse a mutant that would be given up like that: it is noticed either way.
+/// Cases of one claim that may exceed a limit before the remaining cases are skipped. A case tried
+/// early (the hint) may fail an assertion on a mutant that would otherwise be abandoned this way;
+/// it is detected in both cases.
 const MAX_LIMITS: u64 = 3;
 
 impl<'l> MutantProgram<'l> {
-    /// A program that can be run with mutants, or in which it is counted what is reached.
+    /// Builds a program that can run mutants or record which of them are reached.
     pub fn new(
         lowered: &'l LoweredProgram,
         kind: EngineKind,
@@ -98,7 +99,7 @@ impl<'l> MutantProgram<'l> {
         Self { engines, constant_reachability: constants, settings }
     }
 
-    /// For one thread.
+    /// A runner for one thread.
     pub fn runner(&'l self) -> MutantRunner<'l> {
         let mut claim_runner = ClaimRunner::new(&self.engines, None);
         let value_log = Rc::new(RefCell::new(ValueLog::default()));
@@ -120,35 +121,35 @@ pub struct MutantRunner<'l> {
     /// The values of traced terms, over all cases.
     value_log: Rc<RefCell<ValueLog>>,
     settings: &'l Settings,
-    /// Steps that a case may take, if they are fewer than in a run.
+    /// Step limit for a case, if lower than in an ordinary run.
     step_limit: Option<u64>,
     mutant: Option<usize>,
     constant_reachability: &'l ConstantReachability<'l>,
 }
 
-/// What is known of a claim before it is run, or is to be known afterwards.
+/// Whether the baseline of a claim is recorded, reused or ignored.
 enum BaselineMode<'c> {
     Unused,
-    /// It is watched.
+    /// Record it.
     Record(&'c mut BaselineTrace),
-    /// How it goes without the mutant that is on, and the mark of that.
+    /// The trace without mutants, and the infection flag of the active mutant.
     Reuse(&'c BaselineTrace, u32),
 }
 
 impl MutantRunner<'_> {
-    /// Switches a mutant on.
+    /// Activates a mutant, or none.
     pub fn set_mutant(&mut self, mutant: Option<usize>) {
         self.mutant = mutant;
         self.claim_runner.search.worker.set_mutant(mutant);
         self.claim_runner.record.worker.set_mutant(mutant);
     }
 
-    /// Says how many steps a case may take; as many as in a run if it is not said.
+    /// Sets the step limit of a case; `None` means that of an ordinary run.
     pub fn set_step_limit(&mut self, steps: Option<u64>) {
         self.step_limit = steps;
     }
 
-    /// Runs a claim with all mutants off, and watches which of their terms are come to.
+    /// Runs a claim with all mutants off and records which of their terms it reaches.
     pub fn record_baseline(&mut self, claim: ClaimId) -> (MutantRunReport, BaselineTrace) {
         let mut course = BaselineTrace::default();
         self.set_mutant(None);
@@ -158,18 +159,18 @@ impl MutantRunner<'_> {
         (tried, course)
     }
 
-    /// Whether a claim comes to the term of a mutant.
+    /// Whether a claim reaches the term of a mutant.
     pub fn is_reached(&self, course: &BaselineTrace, mutant: usize) -> bool {
         let switch = self.claim_runner.search.worker.switch_of(mutant);
         switch.is_some_and(|it| course.is_reached(it))
     }
 
-    /// From now on, remembers some of the values of traced terms, and not all.
+    /// From now on, logs a sample of the values of traced terms instead of all of them.
     pub(crate) fn sample_values(&mut self) {
         self.value_log.replace(ValueLog::sampling());
     }
 
-    /// The values of traced terms since this was last asked.
+    /// The values of traced terms since the last call.
     pub(crate) fn take_value_log(&mut self) -> ValueLog {
         self.value_log.borrow_mut().take()
     }
@@ -179,9 +180,9 @@ impl MutantRunner<'_> {
         self.run_with_baseline(claim, None, &mut BaselineMode::Unused)
     }
 
-    /// Runs a claim with the mutant that is on. Cases that do not come to it, or in which it
-    /// changes no value, are known from the course of the claim without it. With the case that
-    /// noticed something of the kind before, that one comes first.
+    /// Runs a claim with the active mutant. Cases that do not reach the mutant, or in which it
+    /// changes no value, take their outcome from the baseline trace. The hint, the case that
+    /// detected a similar mutant before, is run first.
     pub fn run_mutant(
         &mut self,
         claim: ClaimId,
@@ -191,7 +192,10 @@ impl MutantRunner<'_> {
         let mark =
             self.mutant.and_then(|it| self.claim_runner.search.worker.infection_flag(it));
         let mut known = match mark {
+            // A mutated constant can influence every case, reached or not, so its baseline is
+            // unusable.
             Some(mark) if !self.constant_reachability.is_reached(mark) => {
+                // No case is infected, so all of them pass as they do in the baseline.
                 if !course.is_reached(mark) {
                     return MutantRunReport::default();
                 }
@@ -260,7 +264,8 @@ impl MutantRunner<'_> {
             run.is_vacuous = !matches!(end, CaseOutcome::SiteNotReached);
             run.record_detection(ClaimDetection::Assertion);
         }
-        // What stands around the acrosses is part of each of their cases.
+        // The code around the `across` sites is part of each of their cases: if it fails, they all
+        // do.
         if end != CaseOutcome::Passed {
             return;
         }
@@ -276,7 +281,8 @@ impl MutantRunner<'_> {
                 run.record_detection(ClaimDetection::Limit);
                 continue;
             }
-            // One that may come after enough others is not among the cases of every mutant.
+            // The hint does not say which site it belongs to, and a case beyond `min_cases` is not
+            // run for every mutant: using it would make detection depend on the order.
             let hint = hint.filter(|it| passed.len() == 1 && *it < plan.min_cases);
             self.run_site(&plan, hint, known, run);
         }
@@ -311,7 +317,7 @@ impl MutantRunner<'_> {
         }
     }
 
-    /// All cases of a site, if they are few.
+    /// Runs all cases of a site if there are few of them; returns false if there are too many.
     fn run_exhaustively(
         &mut self,
         plan: &SitePlan,
@@ -319,6 +325,7 @@ impl MutantRunner<'_> {
         site: &mut SiteProgress,
     ) -> bool {
         let n_inputs = self.claim_runner.engines.lowered.sites[plan.site].n_inputs;
+        // A pinned seed selects random cases.
         if n_inputs.is_none_or(|it| it > plan.min_cases) || plan.pinned_seed.is_some() {
             return false;
         }
@@ -336,11 +343,13 @@ impl MutantRunner<'_> {
                     EnumerationControl::Continue
                 }
             });
+        // Enumeration gave up halfway: discard its results and let random cases start afresh.
         if ended == EnumerationOutcome::LimitExceeded {
             *run = before;
             *site = SiteProgress::default();
             return false;
         }
+        // Enumerated cases have no number that could serve as a hint for random cases.
         run.detecting_case_number = None;
         true
     }
@@ -353,7 +362,7 @@ impl MutantRunner<'_> {
         site: &mut SiteProgress,
     ) {
         for number in 0.. {
-            // What cases take does not count: that of one that is known is not.
+            // Step counts must not influence when to stop: a reused case has none.
             site.stop_reason = plan.stop_reason(number, &site.tally, 0);
             if site.stop_reason.is_some() || run.is_over() {
                 return;
@@ -370,6 +379,8 @@ impl MutantRunner<'_> {
             run.record_case(number, &end, &self.claim_runner.search, &mut culprit);
             let runner = &mut self.claim_runner.search;
             runner.count_case(&end, &mut site.tally);
+            // Flags accumulate until they are reset, so reset them to attribute them to single
+            // cases.
             if let BaselineMode::Record(course) = known {
                 let reached = runner.worker.reached_flags();
                 runner.worker.watch_mutants();
@@ -381,14 +392,14 @@ impl MutantRunner<'_> {
     }
 }
 
-/// What the cases of a site came to.
+/// Progress on the cases of one site.
 #[derive(Default)]
 struct SiteProgress {
     tally: CaseTally,
     stop_reason: Option<SiteStopReason>,
 }
 
-/// What the cases of a claim came to so far.
+/// Progress on the cases of one claim.
 #[derive(Debug, Clone, Default)]
 struct DetectionProgress {
     detection: ClaimDetection,
@@ -408,12 +419,13 @@ impl DetectionProgress {
         }
     }
 
-    /// Whether nothing more can be noticed.
+    /// Whether nothing stronger can be detected, or too many cases exceeded a limit.
     fn is_over(&self) -> bool {
+        // `Interrupted` ranks above `Assertion`, so this includes it.
         self.detection >= ClaimDetection::Assertion || self.n_limits >= MAX_LIMITS
     }
 
-    /// Takes down how long something took.
+    /// Adds the steps of a case.
     fn add_steps(&mut self, steps: u64) {
         self.max_case_steps = self.max_case_steps.max(steps);
         self.steps = self.steps.saturating_add(steps);
@@ -432,6 +444,7 @@ impl DetectionProgress {
         if self.detection > before {
             self.detecting_case = Some(culprit());
         }
+        // Only the case that decides the run becomes a hint; weaker detections do not end a run.
         if !was_over && self.detection == ClaimDetection::Assertion {
             self.detecting_case_number = Some(number);
         }
@@ -452,7 +465,7 @@ impl DetectionProgress {
         }
     }
 
-    /// A fault that ended a case.
+    /// Records the fault that ended a case.
     fn record_fault(&mut self, kind: Option<&FaultKind>) {
         let noticed = match kind {
             Some(FaultKind::Contract { clause: ClauseKind::In, at, .. }) => {

@@ -1,11 +1,12 @@
-//! Which functions have mutants: the code that claims are about, and none that belongs to claims.
+//! Selects the functions that have mutants: the code that claims are about, and none that belongs
+//! to claims.
 //!
 //! ```text
-//! stubs, worlds, profiles ─uses─► theirs ┐
-//!                                        ├─► left out, unless code uses it too
-//! generators ─────────────uses─► theirs ┤    (or claims test it, for the last two)
-//! oracles of claims ──────uses─► theirs ┘
-//! everything else ────────uses─► code, with the refinements of its types
+//! stubs, worlds, profiles ─use─► helpers ┐
+//!                                        ├─► excluded, unless code uses them too
+//! generators ─────────────use─► helpers ┤    (or claims test them, for the last two)
+//! oracles of claims ──────use─► helpers ┘
+//! everything else ────────use─► code, with the refinements of its types
 //! ```
 
 mod oracles;
@@ -20,18 +21,18 @@ use gainsay_core::{
 pub enum MutationScope {
     /// Those that claims are about.
     Tested,
-    /// Those that claims only use to say what they expect, and of which cases, as well.
+    /// Also those that claims use only as oracles or to select cases.
     All,
 }
 
-/// The functions of a program that have mutants, those inside others left out, in order.
+/// The functions of a program that have mutants, in order, without lambdas inside others.
 pub(crate) fn mutated_functions(program: &Program, scope: MutationScope) -> Vec<FunctionId> {
     let uses = FunctionUses::new(program);
     let code = uses.code_under_test(program, scope);
     code.members().filter(|it| uses.has_own_mutants(program, *it)).collect()
 }
 
-/// The declaration that a function is inside of; itself if it is one.
+/// The declaration that encloses a function; the function itself if it is one.
 pub(crate) fn enclosing_declaration(program: &Program, mut function: FunctionId) -> FunctionId {
     while let FunctionKind::Lambda(parent) = program.function(function).kind {
         if parent == function {
@@ -55,7 +56,7 @@ impl FunctionSet {
         self.0[id.index()]
     }
 
-    /// Whether it was not there before.
+    /// Whether it was not in the set before.
     fn insert(&mut self, id: FunctionId) -> bool {
         !std::mem::replace(&mut self.0[id.index()], true)
     }
@@ -70,16 +71,16 @@ impl FunctionSet {
     }
 }
 
-/// Who uses what.
+/// The use graph of functions.
 struct FunctionUses {
-    /// What each function names: functions, the values of constants, the predicates of types.
-    /// Stubs of an `under` are not among them.
+    /// What each function references: functions, the values of constants, the predicates of types.
+    /// Stubs of an `under` are not included.
     used: Vec<Vec<FunctionId>>,
-    /// Functions that answer for the outside world, and those that say which do.
+    /// Stubs, and functions that list stubs.
     stubs: FunctionSet,
-    /// Functions that draw.
+    /// Functions that draw random choices.
     generators: FunctionSet,
-    /// Functions that claims are made of.
+    /// Functions that claims consist of.
     claims: FunctionSet,
 }
 
@@ -116,7 +117,7 @@ impl FunctionUses {
         uses
     }
 
-    /// Takes down what a function uses, and what it is for.
+    /// Records what a function uses and what it is for.
     fn read(&mut self, program: &Program, id: FunctionId, function: &Function) {
         let mut stubs = Vec::new();
         for term in &function.body.terms {
@@ -124,6 +125,7 @@ impl FunctionUses {
                 stubs.extend(answers.iter().filter_map(EffectHandler::stub));
             }
         }
+        // Sorted for the binary search below.
         stubs.sort_unstable();
         let mut named = Vec::new();
         for (at, term) in function.body.terms.iter().enumerate() {
@@ -150,7 +152,7 @@ impl FunctionUses {
         }
     }
 
-    /// Whether a function of the code is one that has mutants of its own.
+    /// Whether a function in the code under test has mutants of its own.
     fn has_own_mutants(&self, program: &Program, id: FunctionId) -> bool {
         let function = program.function(id);
         let is_own = !program.module(function.module).is_std && !self.is_claim_support(id);
@@ -162,12 +164,12 @@ impl FunctionUses {
         }
     }
 
-    /// Whether a function is there for claims.
+    /// Whether a function exists only for claims.
     fn is_claim_support(&self, id: FunctionId) -> bool {
         self.stubs.has(id) || self.generators.has(id) || self.claims.has(id)
     }
 
-    /// What is used by some functions, themselves included.
+    /// The functions reachable from some roots, the roots included, through those that pass.
     fn used_by(
         &self,
         program: &Program,
@@ -184,7 +186,7 @@ impl FunctionUses {
         found
     }
 
-    /// The code of a program.
+    /// The code under test.
     fn code_under_test(&self, program: &Program, scope: MutationScope) -> FunctionSet {
         let by_claims = oracles::claim_functions(program, self);
         let mut tested = by_claims.tested;
@@ -193,6 +195,8 @@ impl FunctionUses {
             MutationScope::Tested => helpers.extend(by_claims.oracles.members()),
             MutationScope::All => tested.extend(by_claims.oracles.members()),
         }
+        // Helpers of stubs are excluded even if claims test them; helpers of generators and oracles
+        // are not.
         let for_stubs = self.used_by(program, &self.stubs, &|_| true);
         let for_helpers = self.used_by(program, &helpers, &|_| true);
         let mut roots = FunctionSet::none(program);
@@ -215,6 +219,7 @@ impl FunctionUses {
         for field in own.flat_map(|it| &it.fields) {
             refinement_predicates(program, field.ty, &mut of_types);
         }
+        // Predicates of field types run wherever a value is constructed, so they count as code.
         roots.extend(of_types);
         self.used_by(program, &roots, &|it| !self.is_claim_support(it))
     }

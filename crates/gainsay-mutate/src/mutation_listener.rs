@@ -1,23 +1,23 @@
-//! Who is told how far a hunt has come.
+//! Progress reporting of a mutation run.
 
-/// What a hunt is about.
+/// The stages of a mutation run.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum MutationStage {
-    /// Claims are run on the program itself.
+    /// Running claims on the original.
     Claims,
-    /// Mutants are tried.
+    /// Running mutants.
     Mutants,
-    /// Differences of survivors are searched for, function by function.
+    /// Searching for differences of survivors, function by function.
     Survivors,
 }
 
-/// Somebody who is told how far a hunt has come. Nothing depends on it.
+/// Receives the progress of a mutation run. Results never depend on it.
 pub trait MutationListener: Sync {
-    /// So many of all were done in a stage.
+    /// So many items of a stage are done.
     fn progress(&self, stage: MutationStage, done: usize, of: usize) {
         let _ = (stage, done, of);
     }
 }
 
-/// Nobody.
+/// Ignores progress.
 impl MutationListener for () {}

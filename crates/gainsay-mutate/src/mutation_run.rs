@@ -1,12 +1,13 @@
-//! The hunt: which claims reach each mutant, and which of them notice it.
+//! The mutation run: which claims reach each mutant, and which of them detect it.
 //!
-//! The program is compiled once, with switches. With all of them off, it is watched which claims
-//! come to which mutants. A mutant is then tried by the claims that reach it, the one that
-//! noticed a mutant of the same declaration last first, on the case that did.
+//! The program is compiled once, with a switch per mutant. A baseline run with all switches off
+//! records which claims reach which mutants. Each mutant is then run by the claims that reach it,
+//! starting with the claim, and its case, that most recently killed a mutant of the same
+//! declaration.
 //!
-//! What a claim notices is the strongest of what its cases show, and what becomes of a mutant is
-//! the strongest of what its claims notice. So neither depends on the order, and the first
-//! assertion that fails is the end.
+//! What a claim detects is the strongest detection over its cases, and a mutant's status is the
+//! strongest over its claims. So neither depends on the order, and the run can stop at the first
+//! failed assertion.
 
 mod separate_programs;
 
@@ -36,82 +37,82 @@ use crate::report::{
 };
 use crate::survivor_analysis::{AnalysisDepth, explain_survivors};
 
-/// What a hunt needs.
+/// The inputs of a mutation run.
 pub struct MutationRun<'a> {
-    /// The program as it was checked.
+    /// The checked program.
     pub program: &'a Program,
-    /// The same, ready for cases.
+    /// The same, lowered for running cases.
     pub lowered: &'a LoweredProgram,
-    /// Its texts.
+    /// Its source files.
     pub files: &'a SourceMap,
     /// Its mutants.
     pub mutants: &'a Mutants,
-    /// The claims that are tried, by their position in the program.
+    /// The claims to run, by their position in the program.
     pub claims: &'a [ClaimId],
-    /// What modules are called, by their number.
+    /// The display names of modules, by their number.
     pub modules: &'a [String],
     /// How claims are run.
     pub settings: &'a Settings,
-    /// What runs them.
+    /// The engine that runs them.
     pub engine: EngineKind,
-    /// How mutants are made to run.
+    /// How mutants are executed.
     pub execution: MutantExecution,
-    /// How much is found out about survivors.
+    /// How thoroughly survivors are analysed.
     pub depth: AnalysisDepth,
-    /// Whether the inputs that killed mutants are told.
+    /// Whether to report the inputs that killed mutants.
     pub with_inputs: bool,
-    /// Who is told how far it has come.
+    /// Receives progress.
     pub listener: &'a dyn MutationListener,
-    /// Ends the hunt soon after it is set.
+    /// Stops the run soon after it is set.
     pub interrupt: Arc<AtomicBool>,
 }
 
-/// How mutants are made to run.
+/// How mutants are executed.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum MutantExecution {
-    /// All are compiled into one program, behind switches; claims that do not reach one are left
-    /// out, and the first that notices it is the last.
+    /// All are compiled into one program, behind switches; claims that do not reach a mutant are
+    /// skipped, and the first that kills it is the last.
     Switches,
-    /// Each is a program of its own, and every claim is run on it to the end.
+    /// Each is a program of its own, and every claim runs on it to the end.
     SeparatePrograms,
 }
 
-/// Steps that a case may take for each that it takes without a mutant.
+/// Step limit of a case on a mutant, as a multiple of its steps on the original.
 const STEPS_FACTOR: u64 = 10;
-/// Steps that a case may take in any case.
+/// Lower bound of that limit.
 const MIN_STEPS: u64 = 10_000;
 
-/// What is known of a claim from running it on the program itself.
+/// The baseline of a claim: its result on the original.
 #[derive(Default)]
 struct ClaimBaseline {
-    /// What it made of that.
+    /// What it detected there.
     detection: ClaimDetection,
-    /// Whether it tests nothing, so that it can notice nothing either.
+    /// Whether it tests nothing, and so cannot detect anything.
     is_vacuous: bool,
-    /// Steps that a case of it may take.
+    /// Step limit of its cases on mutants.
     max_steps: u64,
-    /// Steps of all its cases.
+    /// The steps of all its cases.
     cost: u64,
-    /// Whether it comes to each mutant.
+    /// Whether it reaches each mutant.
     reached_mutants: Vec<bool>,
-    /// How its cases go.
+    /// The outcomes of its cases.
     trace: BaselineTrace,
 }
 
-/// What claims noticed of a mutant.
+/// What claims detected of a mutant.
 #[derive(Debug, Clone, Default)]
 struct MutantResult {
     detection: ClaimDetection,
-    /// Positions among the claims of the hunt.
+    /// Positions among the claims of the run.
     detected_by: Vec<usize>,
-    /// The claim that noticed most, and the case in which it did.
+    /// The claim with the strongest detection, and the detecting case.
     killing: Option<(usize, Option<DetectingCase>)>,
     /// The inputs of that case.
     inputs: Vec<(String, String)>,
 }
 
 impl MutantResult {
-    /// Takes down what a claim noticed.
+    /// Adds the report of a claim.
     fn add_detection(&mut self, at: usize, tried: MutantRunReport) {
         if tried.detection > self.detection {
             self.killing = Some((at, tried.detecting_case));
@@ -120,7 +121,7 @@ impl MutantResult {
     }
 }
 
-/// Tries all mutants. Nothing can be said if a claim does not hold of the program itself.
+/// Runs all mutants. Fails if a claim does not hold on the original: then nothing follows.
 pub fn run_mutants(job: &MutationRun<'_>) -> Result<MutationReport, BaselineFailed> {
     gainsay_vm::run_on_big_stack(|| {
         let lowered = with_mutants(job.lowered, job.mutants);
@@ -152,7 +153,7 @@ pub fn run_mutants(job: &MutationRun<'_>) -> Result<MutationReport, BaselineFail
     })
 }
 
-/// The program with what stands in place of terms behind the bodies of its functions.
+/// The program with replacement terms appended to the bodies of its functions.
 pub fn with_mutants(lowered: &LoweredProgram, mutants: &Mutants) -> LoweredProgram {
     let extended = |program: &Arc<Program>| {
         let mut program = Program::clone(program);
@@ -178,13 +179,14 @@ impl MutationRun<'_> {
         MutantProgram::new(lowered, self.engine, instruments, self.settings, interrupt)
     }
 
-    /// Tells that one more is done.
+    /// Reports that one more item of a stage is done.
     pub(crate) fn report_progress(
         &self,
         stage: MutationStage,
         n_done: &AtomicUsize,
         of: usize,
     ) {
+        // Relaxed suffices: the counter orders no other memory.
         let done = n_done.fetch_add(1, Ordering::Relaxed) + 1;
         self.listener.progress(stage, done, of);
     }
@@ -193,7 +195,7 @@ impl MutationRun<'_> {
         self.interrupt.load(Ordering::Relaxed)
     }
 
-    /// Runs each claim on the program itself, and watches what it comes to.
+    /// Runs each claim on the original and records which mutants it reaches.
     fn baseline(
         &self,
         trials: &MutantProgram<'_>,
@@ -217,8 +219,8 @@ impl MutationRun<'_> {
         self.check_baseline(known)
     }
 
-    /// What is known of all claims, if none fails. One that cannot be decided reaches nothing, and
-    /// so does one that is vacuous.
+    /// The baselines of all claims, unless one of them fails. An undecided or vacuous claim reaches
+    /// no mutant.
     fn check_baseline(
         &self,
         known: Vec<Option<ClaimBaseline>>,
@@ -242,7 +244,7 @@ impl MutationRun<'_> {
         if unfit.is_empty() { Ok(fit) } else { Err(BaselineFailed { claims: unfit }) }
     }
 
-    /// Tries each mutant behind its switch; and which claims notice none.
+    /// Runs each mutant behind its switch; also returns which claims detect none.
     fn run_switched(
         &self,
         trials: &MutantProgram<'_>,
@@ -274,8 +276,8 @@ impl MutationRun<'_> {
         (all, idle)
     }
 
-    /// Which claims notice no mutant at all. Those that were not the first to notice one are
-    /// asked about all that they reach and that another claim refused before they were asked.
+    /// Which claims detect no mutant at all. A claim that killed none in the run is retried on the
+    /// mutants it reaches that another claim killed before its turn.
     fn idle_claims(
         &self,
         trials: &MutantProgram<'_>,
@@ -309,7 +311,7 @@ impl MutationRun<'_> {
         idle
     }
 
-    /// Runs the cases that noticed mutants once more, in the program that tells its inputs.
+    /// Reruns the detecting cases on the program that records its inputs.
     fn add_killing_inputs(
         &self,
         lowered: &LoweredProgram,
@@ -359,6 +361,7 @@ impl MutationRun<'_> {
                 continue;
             }
             found.detected_by.push(at);
+            // Weaker detections do not stop the loop: a later claim may detect more.
             let is_enough = tried.detection >= ClaimDetection::Assertion;
             let hint = tried.detecting_case_number;
             found.add_detection(at, tried);
@@ -371,7 +374,7 @@ impl MutationRun<'_> {
         found
     }
 
-    /// Does something for each number, on as many threads as wanted; nothing after an
+    /// Runs a task for each index on the configured number of threads; `None` after an
     /// interruption.
     fn on_threads<'l, T: Send>(
         &self,
@@ -440,7 +443,7 @@ impl MutationRun<'_> {
         }
         let interrupted = self.is_interrupted();
         let judged = claims.iter_mut().zip(idle).filter(|it| *it.1 && !it.0.is_excluded());
-        // A claim that was not asked about all mutants may notice one of the others.
+        // An interrupted run did not try every mutant, so no claim can be called weak.
         for (claim, _) in judged.filter(|_| !interrupted) {
             claim.weakness = Some(claim_weakness(program, claim));
         }
@@ -487,7 +490,7 @@ impl MutationRun<'_> {
     }
 }
 
-/// What is the matter with a claim that notices no mutant.
+/// Why a claim detects no mutant.
 fn claim_weakness(program: &Program, claim: &ClaimMutationReport) -> ClaimWeakness {
     let function = match &program.claim(claim.claim).kind {
         ClaimKind::Test(function) | ClaimKind::Property(function, _) => *function,
@@ -507,12 +510,12 @@ fn claim_weakness(program: &Program, claim: &ClaimMutationReport) -> ClaimWeakne
     }
 }
 
-/// The program that tells its inputs, in place of the one that is searched.
+/// The recording program in place of the search program.
 fn recording_program(lowered: &LoweredProgram) -> LoweredProgram {
     LoweredProgram { search: Arc::clone(&lowered.record), ..lowered.clone() }
 }
 
-/// A switch for each of some mutants, in their order.
+/// A switch for each mutant, in their order.
 pub fn mutant_switches<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Instrumentation {
     let switch = |mutant: &Mutant| {
         let Mutant { function, term, replacement_term: instead, .. } = *mutant;
@@ -522,7 +525,7 @@ pub fn mutant_switches<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Ins
     Instrumentation::default().with_mutants(&switches)
 }
 
-/// Steps that a case of a claim may take with a mutant.
+/// The step limit of a claim's cases on a mutant.
 fn max_steps(most: u64) -> u64 {
     most.saturating_mul(STEPS_FACTOR).max(MIN_STEPS)
 }
@@ -538,7 +541,7 @@ fn mutant_status(noticed: &ClaimDetection, reached_by: &[usize]) -> Option<Mutan
     }
 }
 
-/// The clauses of functions that have mutants.
+/// The contract clauses of functions that have mutants.
 fn clause_reports(program: &Program, mutants: &Mutants) -> Vec<ClauseReport> {
     let mut homes: Vec<FunctionId> =
         mutants.bodies.keys().map(|it| enclosing_declaration(program, *it)).collect();
@@ -556,7 +559,7 @@ fn clause_reports(program: &Program, mutants: &Mutants) -> Vec<ClauseReport> {
     homes.into_iter().flat_map(of).collect()
 }
 
-/// Who noticed mutants of the same declaration, the last first.
+/// The claims that killed mutants of the same declaration, most recent first.
 #[derive(Default)]
 struct RecentKillers {
     claims: Vec<(usize, Option<u64>)>,
@@ -572,8 +575,8 @@ impl RecentKillers {
         self.claims.iter().find(|it| it.0 == claim).and_then(|it| it.1)
     }
 
-    /// Those that noticed something before, then the cheapest. Only the time it takes depends on
-    /// this; the order of claims in a run and in reports is the caller's.
+    /// Recent killers first, then the cheapest. This affects only the running time; the order of
+    /// claims in reports is the caller's.
     fn order(&self, mut claims: Vec<usize>, known: &[ClaimBaseline]) -> Vec<usize> {
         let rank = |claim: &usize| {
             let place = self.claims.iter().position(|it| it.0 == *claim);

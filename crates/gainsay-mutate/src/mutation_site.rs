@@ -1,4 +1,5 @@
-//! Where an operator works: a term, what surrounds it, and its text.
+//! The interface between operators and the program: a term with its context and source text, and
+//! the methods that create mutants of it.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +12,12 @@ use crate::expected_type::{ExpectedType, has_evident_type, has_vague_type};
 use crate::source_edit::{SourceEdit, in_parentheses, infix_operator, is_atomic};
 use crate::syntax_trees::SyntaxTrees;
 
-/// What a term is for.
+/// The role of a term.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum TermRole {
-    /// A value like any other.
+    /// An ordinary value.
     Value,
-    /// The value of the whole function.
+    /// The result of the whole function.
     Root,
     /// The condition of an `if`.
     Condition,
@@ -38,8 +39,7 @@ pub(crate) struct MutantDraft {
     pub(crate) description: String,
 }
 
-/// Names that a program gives to its own things, so that those of the standard library may mean
-/// something else.
+/// Names that a program declares itself, which may shadow those of the standard library.
 #[derive(Debug, Default)]
 pub(crate) struct UserNames<'p>(BTreeSet<&'p str>);
 
@@ -54,31 +54,31 @@ impl<'p> UserNames<'p> {
         Self(names.chain(effects.map(|it| &*it.name)).collect())
     }
 
-    /// Whether a name of the standard library means what it means there.
+    /// Whether a name of the standard library is not shadowed.
     pub(crate) fn leave_unshadowed(&self, name: &str) -> bool {
         !self.0.contains(name)
     }
 }
 
-/// A truth value that is put in place of a term.
+/// A truth value that replaces a term.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum TruthValue {
     True,
     False,
 }
 
-/// One term that an operator looks at.
+/// A term that an operator is applied to.
 pub(crate) struct MutationSite<'a, 'p> {
     pub(crate) program: &'p Program,
     pub(crate) files: &'p SourceMap,
     pub(crate) trees: &'a SyntaxTrees,
     pub(crate) user_names: &'a UserNames<'p>,
     pub(crate) function: &'p Function,
-    /// The body with the terms of mutants behind its own.
+    /// The body, with the terms of mutants after the original ones.
     pub(crate) body: &'a mut Body,
     pub(crate) term: TermId,
     pub(crate) role: TermRole,
-    /// What is known of its type from outside.
+    /// What the context determines of its type.
     pub(crate) expected_type: ExpectedType,
     pub(crate) operator: &'static str,
     pub(crate) drafts: &'a mut Vec<MutantDraft>,
@@ -95,12 +95,12 @@ impl<'p> MutationSite<'_, 'p> {
         self.body.ty(self.term)
     }
 
-    /// The type of a term without the refinements around it.
+    /// The type of a term without its outer refinements.
     pub(crate) fn unrefined_type(&self, term: TermId) -> TyId {
         self.program.types.base(self.body.ty(term))
     }
 
-    /// The place of the term.
+    /// The span of the term.
     pub(crate) fn span(&self) -> Span {
         self.full_span(self.term)
     }
@@ -115,14 +115,14 @@ impl<'p> MutationSite<'_, 'p> {
         self.files.text(self.full_span(term))
     }
 
-    /// The text between two places of the file.
+    /// The text between two offsets of the file.
     pub(crate) fn text_between(&self, start: u32, end: u32) -> &'p str {
         let span = Span::new(self.span().file, start, end);
         if start > end { "" } else { self.files.text(span) }
     }
 
-    /// The place of a term. That of `x |> f(y)` is said to be `f(y)`; what is piped belongs to it
-    /// as well.
+    /// The span of a term. The span recorded for `x |> f(y)` is that of `f(y)`; this one includes
+    /// the piped value.
     pub(crate) fn full_span(&self, term: TermId) -> Span {
         let span = self.body.span(term);
         let Some(first) = self.first_argument(term) else { return span };
@@ -133,7 +133,7 @@ impl<'p> MutationSite<'_, 'p> {
         self.trees.pipe_into(span).unwrap_or(span)
     }
 
-    /// What stands before the other arguments of a call.
+    /// The first argument of a call.
     fn first_argument(&self, term: TermId) -> Option<TermId> {
         if let Term::Call { args, .. }
         | Term::Builtin { args, .. }
@@ -152,13 +152,12 @@ impl<'p> MutationSite<'_, 'p> {
         }
     }
 
-    /// The value of a term whose refinement is checked; itself otherwise.
+    /// The value inside a refinement check; the term itself otherwise.
     pub(crate) fn without_refinement(&self, term: TermId) -> TermId {
         if let Term::Refine { value, .. } = self.body.term(term) { *value } else { term }
     }
 
-    /// Whether a part of the term stands in its text as it is, and not for something that was
-    /// written otherwise.
+    /// Whether a part of the term appears in its text, rather than being the result of desugaring.
     pub(crate) fn is_in_source(&self, part: TermId) -> bool {
         let (inner, outer) = (self.full_span(part), self.span());
         inner.file == outer.file
@@ -181,25 +180,25 @@ impl<'p> MutationSite<'_, 'p> {
             && args.all(|it| self.is_in_source(it))
     }
 
-    /// Whether a part of the term stands before all else in it.
+    /// Whether a part of the term comes first in its text.
     pub(crate) fn is_before_name(&self, part: TermId) -> bool {
         let before = self.text_between(self.span().start, self.full_span(part).start);
         before.trim_matches(['(', '{', ' ', '\n', '\t']).is_empty()
     }
 
-    /// Adds a term of the type and at the place of this one.
+    /// Adds a term with the type and span of this one.
     pub(crate) fn add_term(&mut self, term: Term) -> TermId {
         let ty = self.ty();
         self.add_typed_term(term, ty)
     }
 
-    /// Adds a term of another type, at the place of this one.
+    /// Adds a term of another type, with the span of this one.
     pub(crate) fn add_typed_term(&mut self, term: Term, ty: TyId) -> TermId {
         let span = self.body.span(self.term);
         self.body.add(term, ty, span)
     }
 
-    /// A mutant: a truth value in place of the term.
+    /// Makes a mutant: a truth value in place of the term.
     pub(crate) fn replace_with_truth(&mut self, truth: TruthValue, what: &str) {
         let (literal, text) = match truth {
             TruthValue::True => (Literal::Bool(true), "true"),
@@ -209,13 +208,14 @@ impl<'p> MutationSite<'_, 'p> {
         self.replace(instead, text, what.to_owned());
     }
 
-    /// The term once more, to be a part of what stands in its place.
+    /// A copy of the term, to be used inside its replacement. The term's own id would be a cycle:
+    /// it denotes the replacement when the mutant is active.
     pub(crate) fn copy_term(&mut self) -> TermId {
         let term = self.current_term();
         self.add_term(term)
     }
 
-    /// A mutant: the negation of the term.
+    /// Makes a mutant: the negation of the term.
     pub(crate) fn negate(&mut self, what: &str) {
         let again = self.copy_term();
         let args = Box::new([again]);
@@ -226,10 +226,10 @@ impl<'p> MutationSite<'_, 'p> {
         self.replace(instead, format!("!{text}"), what.to_owned());
     }
 
-    /// A mutant: another term in place of this one, and the text that says so.
+    /// Makes a mutant: another term in place of this one, with its text.
     pub(crate) fn replace(&mut self, instead: TermId, text: impl Into<String>, what: String) {
         let mut text = text.into();
-        // The braces of a block belong to its place, and must stay where a block must stand.
+        // A block's span includes its braces, which must stay where the grammar requires a block.
         if matches!(self.body.term(self.term), Term::Block { .. })
             && self.text().starts_with('{')
             && !text.starts_with('{')
@@ -240,7 +240,7 @@ impl<'p> MutationSite<'_, 'p> {
         self.replace_by(instead, edit, what);
     }
 
-    /// The same, with an edit of less than the whole term.
+    /// Like `replace`, with an edit of less than the whole term.
     pub(crate) fn replace_by(
         &mut self,
         instead: TermId,
@@ -260,7 +260,7 @@ impl<'p> MutationSite<'_, 'p> {
         });
     }
 
-    /// Whether the type of another term is found where that of this one is.
+    /// Whether the checker can infer the type of a replacement where it inferred that of the term.
     fn type_is_inferable(&self, instead: TermId) -> bool {
         match self.expected_type {
             ExpectedType::Known => true,
@@ -272,7 +272,7 @@ impl<'p> MutationSite<'_, 'p> {
         }
     }
 
-    /// Whether a term is `Ok` of something that tells its type.
+    /// Whether a term is `Ok` of something with an evident type.
     fn is_evident_ok(&self, term: TermId) -> bool {
         let Term::Construct { ctor, args } = self.body.term(term) else { return false };
         let mut args = args.iter();
@@ -280,7 +280,7 @@ impl<'p> MutationSite<'_, 'p> {
             && args.all(|it| has_evident_type(self.program, self.body, *it))
     }
 
-    /// The two operands of an operator that is written between them.
+    /// The operands of the term, if it is written as an infix operator.
     pub(crate) fn infix(&self) -> Option<InfixExpression> {
         let (operator, operands) = infix_operands(self.body.term(self.term))?;
         if !operands.iter().all(|it| self.is_in_source(*it)) {
@@ -291,10 +291,11 @@ impl<'p> MutationSite<'_, 'p> {
         (written.op() == Some(operator)).then_some(InfixExpression { operator, operands, span })
     }
 
-    /// The edit that puts another operator in place of that of the term.
+    /// The edit that replaces the operator of the term.
     pub(crate) fn with_operator(&self, it: &InfixExpression, operator: BinaryOp) -> SourceEdit {
         let (old, new) = (it.operator.precedence(), operator.precedence());
         let symbol = operator.symbol();
+        // Equal precedence never changes the grouping, so only the symbol is replaced.
         if old == new {
             return SourceEdit { span: it.span, text: symbol.to_owned() };
         }
@@ -309,14 +310,14 @@ impl<'p> MutationSite<'_, 'p> {
             };
         let (left, right) =
             (held(left, a, OperandSide::Left), held(right, b, OperandSide::Right));
-        // An operator behind a remark would be part of it.
+        // An operator behind a line comment would be part of the comment.
         let before = if left.contains("//") { '\n' } else { ' ' };
         let text = format!("{left}{before}{symbol} {right}");
         let is_loose = new < old && !self.trees.is_enclosed(whole);
         SourceEdit { span: whole, text: if is_loose { in_parentheses(&text) } else { text } }
     }
 
-    /// Whether an operand needs no parentheses of its own beside an operator.
+    /// Whether an operand needs no further parentheses beside an operator.
     fn needs_no_parentheses(&self, operand: TermId, precedence: u8, side: OperandSide) -> bool {
         let (inner, outer) = (self.full_span(operand), self.span());
         let has_own = match side {
@@ -324,18 +325,19 @@ impl<'p> MutationSite<'_, 'p> {
             OperandSide::Right => inner.end < outer.end,
         };
         let own = self.trees.expression(inner).map_or(0, Expr::precedence);
+        // Operators are left-associative: at equal precedence only the right side needs
+        // parentheses.
         has_own || own > precedence || (own == precedence && side == OperandSide::Left)
     }
 
-    /// A text in place of the term, in parentheses where its surroundings could take hold of a
-    /// part of it.
+    /// A text that replaces the term, in parentheses where the context could capture a part of it.
     pub(crate) fn parenthesized(&self, text: &str) -> String {
         self.parenthesized_at(self.span(), text)
     }
 
-    /// The same at another place.
+    /// The same for another span.
     pub(crate) fn parenthesized_at(&self, span: Span, text: &str) -> String {
-        // A sign before a number makes another number of it.
+        // A `-` before a number literal would be read as its sign.
         let is_signed =
             self.trees.is_negated(span) && text.starts_with(|it: char| it.is_numeric());
         // The brace of a block or record would be taken for that of a branch.
@@ -346,7 +348,7 @@ impl<'p> MutationSite<'_, 'p> {
     }
 }
 
-/// What an infix operator stands between.
+/// The operator and operands of an infix term.
 fn infix_operands(term: &Term) -> Option<(BinaryOp, [TermId; 2])> {
     if let Term::And(a, b) = term {
         Some((BinaryOp::And, [*a, *b]))
@@ -373,12 +375,12 @@ enum OperandSide {
 pub(crate) struct InfixExpression {
     pub(crate) operator: BinaryOp,
     pub(crate) operands: [TermId; 2],
-    /// Where the operator stands.
+    /// The span of the operator.
     pub(crate) span: Span,
 }
 
 impl InfixExpression {
-    /// What changes when another operator stands there.
+    /// Describes the replacement by another operator.
     pub(crate) fn replacement_text(&self, other: BinaryOp) -> String {
         format!("replace `{}` with `{}`", self.operator.symbol(), other.symbol())
     }

@@ -1,33 +1,33 @@
-//! What an operator is, and the table of all.
+//! The definition of a mutation operator, and the table of all operators.
 
 use crate::mutation_site::{MutationSite, TermRole};
 use crate::operators;
 
-/// A way to make mutants.
+/// A mutation operator: a way to make mutants.
 pub struct Operator {
     /// Its name, as in `--operator comparison`.
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
-    /// Where it works.
+    /// Where it applies.
     pub(crate) scope: OperatorScope,
     /// Makes the mutants of one term.
     pub(crate) make: fn(&mut MutationSite<'_, '_>),
 }
 
-/// Where an operator works.
+/// Where an operator applies.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum OperatorScope {
-    /// In what functions do.
+    /// To the code of functions.
     Code,
-    /// In predicates of refinement types.
+    /// To predicates of refinement types.
     Refinements,
-    /// On clauses of contracts.
+    /// To clauses of contracts.
     Clauses,
 }
 
 impl OperatorScope {
-    /// Whether a term of this role stands there.
+    /// Whether the operator applies to terms with a role.
     pub(crate) fn includes(self, role: TermRole) -> bool {
         self == match role {
             TermRole::Value | TermRole::Root | TermRole::Condition | TermRole::Guard => {

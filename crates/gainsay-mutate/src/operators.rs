@@ -1,4 +1,4 @@
-//! The operators, one file each.
+//! The mutation operators, one file each. The table of all is in [`crate::operator`].
 
 pub(crate) mod argument;
 pub(crate) mod arithmetic;

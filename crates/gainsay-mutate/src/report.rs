@@ -1,4 +1,4 @@
-//! What came of the mutants: facts only.
+//! The results of a mutation run as plain data; renderers turn it into text.
 
 use gainsay_core::{ClaimId, FailureKind, ObserveStrength};
 use gainsay_source::Span;
@@ -6,84 +6,84 @@ use gainsay_source::Span;
 use crate::find_mutants::{Mutant, MutantGroup};
 use crate::mutant_runner::ContractBoundary;
 
-/// What came of all mutants of a program.
+/// The results for all mutants of a program.
 #[derive(Debug, Clone, Default)]
 pub struct MutationReport {
-    /// Each mutant, in the order of the sources.
+    /// Each mutant, in source order.
     pub mutants: Vec<MutantReport>,
-    /// The claims that were tried, in the order of the program.
+    /// The claims that were run, in the order of the program.
     pub claims: Vec<ClaimMutationReport>,
-    /// The clauses of contracts, in the order of the sources.
+    /// The clauses of contracts, in source order.
     pub clauses: Vec<ClauseReport>,
-    /// Lines that would kill survivors, those that kill most first.
+    /// Test lines that would kill survivors, those that kill most first.
     pub leverage: Vec<HighLeverageTest>,
-    /// Mutants that would have meant the same as the program, or as another mutant.
+    /// The number of mutants dropped as equivalent to the original or to another mutant.
     pub n_equivalent: u64,
-    /// Functions without mutants because claims only test with them.
+    /// Functions without mutants because claims use them only as oracles or helpers.
     pub excluded: Vec<ExcludedFunction>,
-    /// Whether the user ended it before all were tried, and survivors looked into.
+    /// Whether the user interrupted the run before all mutants were run and survivors analysed.
     pub interrupted: bool,
-    /// Mutants that were not tried because of that.
+    /// Mutants that were not run because of that.
     pub n_remaining: usize,
 }
 
-/// A function that claims only use to say what they expect, or of which cases.
+/// A function that claims use only as an oracle or to select cases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExcludedFunction {
-    /// Its module, as it is called in reports.
+    /// The display name of its module.
     pub module: String,
     /// Its name.
     pub name: String,
 }
 
-/// What came of a mutant.
+/// The results for one mutant.
 #[derive(Debug, Clone)]
 pub struct MutantReport {
     /// The mutant.
     pub mutant: Mutant,
     /// The declaration it is in.
     pub declaration: String,
-    /// What came of it.
+    /// Its status.
     pub status: MutantStatus,
     /// The claims that reach it, as positions in [`MutationReport::claims`].
     pub reached_by: Vec<usize>,
-    /// The claims that noticed it, among those that were tried until one was enough.
+    /// The claims that detected it, among those run until one killed it.
     pub detected_by: Vec<usize>,
-    /// How it was noticed.
+    /// How it was detected.
     pub killing_case: Option<KillingCase>,
-    /// Why nothing noticed it, for those that nothing noticed.
+    /// Why it survived, for survivors.
     pub explanation: Option<SurvivorExplanation>,
 }
 
-/// How a mutant was noticed.
+/// How a mutant was detected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KillingCase {
     /// The claim, as a position in [`MutationReport::claims`].
     pub claim: usize,
-    /// The inputs with which it did, as they were found: names and source. A claim that draws
-    /// nothing has none.
+    /// The inputs of the detecting case, not shrunk: names and source text. Empty for a claim
+    /// without inputs.
     pub inputs: Vec<(String, String)>,
 }
 
-/// Why nothing noticed a mutant.
+/// Why a mutant survived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SurvivorExplanation {
     /// The strongest statement that is true.
     pub reason: SurvivalReason,
-    /// What would kill it.
+    /// A test that would kill it.
     pub suggestion: Option<TestSuggestion>,
 }
 
-/// Why nothing noticed a mutant; what says less comes later.
+/// Why a mutant survived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SurvivalReason {
     /// No claim evaluates it.
     Unreached,
-    /// Claims evaluate it, and what it changes comes to no observation.
+    /// Claims evaluate it, but its changes reach no observation.
     Unobserved,
-    /// What it changes comes to an observation that holds either way.
+    /// Its changes reach an observation that holds either way.
     WeaklyObserved {
-        /// Where the observation stands.
+        /// The span of the observation.
         observe: Span,
         /// How much it pins down.
         strength: ObserveStrength,
@@ -94,31 +94,31 @@ pub enum SurvivalReason {
     SameOnClaimInputs,
 }
 
-/// An input that tells a mutant from the program, and the line that says so.
+/// An input that distinguishes a mutant from the original, and the line that tests for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestSuggestion {
     /// The line, as in `observe add(2, 3) == 5`.
     pub line: String,
     /// The call, as in `add(2, 3)`.
     pub call: String,
-    /// What the program gives.
+    /// The result of the original.
     pub original: CallOutcome,
-    /// What the mutant gives.
+    /// The result of the mutant.
     pub mutant: CallOutcome,
 }
 
-/// What comes of a call.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CallOutcome {
-    /// A value, as source.
+    /// A value, as source text.
     Value(String),
     /// It fails.
     Failure(FailureKind),
-    /// Nothing within the limits.
+    /// No result within the limits.
     Undecided,
 }
 
-/// A line that would kill survivors.
+/// A test line that would kill survivors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HighLeverageTest {
     /// The line.
@@ -127,31 +127,31 @@ pub struct HighLeverageTest {
     pub kills: Vec<usize>,
 }
 
-/// What came of a mutant.
+/// The status of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MutantStatus {
-    /// A claim does not hold of it.
+    /// A claim fails on it.
     Killed,
-    /// A contract or a refinement refuses what it does; no claim does.
+    /// A contract or refinement rejects it; no claim does.
     KilledByContract(ContractBoundary),
-    /// A claim takes more than ten times the steps.
+    /// A claim takes more than ten times its steps on the original.
     Timeout,
-    /// All claims hold of it as well.
+    /// All claims pass on it.
     Survived,
-    /// All claims hold of it as well, and none of some inputs tells it from the program. That is
-    /// no proof that none does.
+    /// All claims pass on it, and none of the inputs tried distinguishes it from the original. That
+    /// is no proof of equivalence.
     NoDifference {
-        /// Different inputs that were tried.
+        /// Distinct inputs tried.
         n_inputs: u64,
     },
     /// No claim evaluates it.
     Unreached,
-    /// It was not tried, for a reason that somebody gave.
+    /// It was not run, for a reason stated in the source.
     Suppressed(String),
 }
 
 impl MutantStatus {
-    /// Whether the claims noticed it.
+    /// Whether the claims detected it.
     pub fn is_detected(&self) -> bool {
         match self {
             Self::Killed | Self::KilledByContract(_) | Self::Timeout => true,
@@ -163,57 +163,57 @@ impl MutantStatus {
     }
 }
 
-/// A claim, as far as mutants are concerned.
+/// The results for one claim.
 #[derive(Debug, Clone)]
 pub struct ClaimMutationReport {
     /// The claim.
     pub claim: ClaimId,
-    /// Its module, as it is called in reports.
+    /// The display name of its module.
     pub module: String,
     /// Its name.
     pub name: String,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
-    /// Whether it cannot be decided of the program itself, and so was left out.
+    /// Whether it is undecided on the original, and so was excluded.
     pub is_undecided: bool,
-    /// Whether it tests nothing of the program itself, and so was left out.
+    /// Whether it is vacuous on the original, and so was excluded.
     pub is_vacuous: bool,
     /// How many mutants it reaches.
     pub n_reached: usize,
-    /// How many it noticed first.
+    /// How many mutants it is credited with: those of which it is the last detecting claim.
     pub n_detected: usize,
-    /// What is the matter with it, if it notices none.
+    /// What is wrong with it, if it detects none.
     pub weakness: Option<ClaimWeakness>,
 }
 
 impl ClaimMutationReport {
-    /// Whether no mutant was tried with it.
+    /// Whether no mutant was run with it.
     pub fn is_excluded(&self) -> bool {
         self.is_undecided || self.is_vacuous
     }
 }
 
-/// What is the matter with a claim that notices no mutant.
+/// Why a claim detects no mutant.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ClaimWeakness {
     /// It observes nothing.
     Placebo,
-    /// It comes to none: what it is about has no mutants here.
+    /// It reaches none: the code it tests has no mutants in this run.
     ReachesNone,
-    /// All it does is to compare in a way that holds of many values.
+    /// It only makes comparisons that hold for many values.
     WeaklyObserves,
-    /// It comes to some, and holds of all of them.
+    /// It reaches some, and passes on all of them.
     DetectsNone,
 }
 
-/// A clause of a contract, as far as mutants are concerned.
+/// The results for one contract clause.
 #[derive(Debug, Clone)]
 pub struct ClauseReport {
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
     /// The function it belongs to.
     pub function: String,
-    /// How many mutants it noticed.
+    /// How many mutants it detected.
     pub n_detected: usize,
 }
 
@@ -227,39 +227,39 @@ impl ClauseReport {
     }
 }
 
-/// How many mutants came to what.
+/// How many mutants have which status.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
 pub struct MutantCounts {
-    /// Noticed by a claim itself.
+    /// Detected by a claim itself.
     pub killed: usize,
-    /// Noticed by contracts only.
+    /// Detected only by contracts.
     pub by_contract: usize,
-    /// Noticed by how long they take.
+    /// Detected by exceeding the step limit.
     pub timeouts: usize,
-    /// Not noticed.
+    /// Not detected.
     pub survived: usize,
-    /// Not noticed, and no input was found that tells them from the program.
+    /// Not detected, and no input was found that distinguishes them from the original.
     pub no_difference: usize,
-    /// The inputs that were tried for each of these, at least and at most.
+    /// The minimum and maximum of the inputs tried for each of these.
     pub n_inputs: Option<(u64, u64)>,
     /// Not evaluated by any claim.
     pub unreached: usize,
-    /// Not tried.
+    /// Not run.
     pub suppressed: usize,
 }
 
 impl MutantCounts {
-    /// How many were noticed.
+    /// How many were detected.
     pub fn detected(&self) -> usize {
         self.killed + self.by_contract + self.timeouts
     }
 
-    /// How many count.
+    /// How many count towards the score.
     pub fn total(&self) -> usize {
         self.detected() + self.survived + self.no_difference + self.unreached
     }
 
-    /// How many of a hundred that count were noticed; nothing if none counts.
+    /// The percentage of those that count which were detected; `None` if none counts.
     pub fn score(&self) -> Option<f64> {
         (self.total() > 0).then(|| self.detected() as f64 * 100.0 / self.total() as f64)
     }
@@ -270,15 +270,15 @@ impl MutantCounts {
 pub struct SurvivorCounts {
     /// No claim evaluates them.
     pub unreached: usize,
-    /// What they change comes to no observation.
+    /// Their changes reach no observation.
     pub unobserved: usize,
-    /// It comes to an observation that holds either way.
+    /// Their changes reach an observation that holds either way.
     pub weakly_observed: usize,
-    /// They change nothing on the inputs of the claims, and other inputs tell them apart, or may.
+    /// They change nothing on the claims' inputs, but other inputs distinguish them, or may.
     pub same_on_claim_inputs: usize,
-    /// No input was found that tells them apart.
+    /// No input was found that distinguishes them.
     pub no_difference: usize,
-    /// Nobody asked.
+    /// Not analysed.
     pub unexplained: usize,
 }
 
@@ -317,7 +317,7 @@ impl MutationReport {
         survivors
     }
 
-    /// How many mutants of a group came to what.
+    /// How many mutants of a group have which status.
     pub fn counts(&self, group: MutantGroup) -> MutantCounts {
         let mut counts = MutantCounts::default();
         for it in self.mutants.iter().filter(|it| it.mutant.group == group) {
@@ -340,9 +340,9 @@ impl MutationReport {
     }
 }
 
-/// Why there are no verdicts: claims that do not hold of the program itself.
+/// Why there are no results: claims that do not hold on the original.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineFailed {
-    /// The claims that do not hold, or cannot be decided.
+    /// The claims that fail on the original.
     pub claims: Vec<ClaimId>,
 }

@@ -1,18 +1,18 @@
-//! Edits of the source: operators as they are written, and parentheses.
+//! Source edits: the spelling of operators, and when parentheses are needed.
 
 use gainsay_core::{BuiltinId, builtin};
 use gainsay_source::{FileId, Span};
 use gainsay_syntax::ast::BinaryOp;
 use gainsay_syntax::parse_expression;
 
-/// Another text in place of a part of the source.
+/// A replacement for a part of the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SourceEdit {
     pub(crate) span: Span,
     pub(crate) text: String,
 }
 
-/// The builtins that are written between their operands.
+/// The builtins that are written as infix operators.
 const INFIX: [(BuiltinId, BinaryOp); 18] = [
     (builtin::EQ, BinaryOp::Eq),
     (builtin::NE, BinaryOp::Ne),
@@ -34,22 +34,22 @@ const INFIX: [(BuiltinId, BinaryOp); 18] = [
     (builtin::LIST_CONCAT, BinaryOp::Concat),
 ];
 
-/// How a builtin is written between its operands, if it can be.
+/// The infix operator of a builtin, if it has one.
 pub(crate) fn infix_operator(builtin: BuiltinId) -> Option<BinaryOp> {
     INFIX.iter().find(|it| it.0 == builtin).map(|it| it.1)
 }
 
-/// Whether nothing that stands beside a text can take hold of a part of it.
+/// Whether a text can stand beside any operator without parentheses.
 pub(crate) fn is_atomic(text: &str) -> bool {
     let read = parse_expression(FileId(0), text);
     let expr = read.file().expr();
-    // A comment beside the expression would take what follows it on its line.
+    // A comment after the expression would swallow what follows on its line.
     !read.has_errors() && expr.is_some_and(|it| it.is_atomic() && it.node().text() == text)
 }
 
 /// A text in parentheses.
 pub(crate) fn in_parentheses(text: &str) -> String {
-    // A parenthesis behind a comment would be part of it.
+    // A parenthesis behind a line comment would be part of the comment.
     let end = if text.contains("//") { "\n" } else { "" };
     format!("({text}{end})")
 }

@@ -1,14 +1,13 @@
-//! Why nothing noticed a mutant: for each survivor the strongest true statement, and the line that
-//! would kill it.
+//! Explains survivors: for each the strongest true statement, and the test that would kill it.
 //!
 //! ```text
 //! unreached ──► no claim evaluates it
-//! else: the claims are run with and without it, while somebody listens
-//!   an observation hears another value  ──► loosely observed
-//!   the declaration gives another value ──► unobserved
-//!   neither                             ──► the same on all inputs tried
-//! and both versions of the declaration are called with inputs drawn from its types
-//!   they differ ──► the line that says so
+//! else: the claims are run with and without it, with value tracing
+//!   an observation sees a different value      ──► weakly observed
+//!   the declaration returns a different value  ──► unobserved
+//!   neither                                    ──► the same on all inputs of the claims
+//! and both versions of the declaration are called with the same generated inputs
+//!   they differ ──► the test that states the difference
 //!   they do not ──► no difference found in so many inputs
 //! ```
 
@@ -22,18 +21,18 @@ mod value_tracing;
 use crate::mutation_run::MutationRun;
 use crate::report::{MutantStatus, MutationReport, SurvivalReason, SurvivorExplanation};
 
-/// How much is found out about survivors.
+/// How thoroughly survivors are analysed.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AnalysisDepth {
-    /// Nothing.
+    /// Not at all.
     None,
-    /// For which of them a difference can be found.
+    /// Only whether a difference can be found.
     Differences,
-    /// Everything.
+    /// Differences, reasons and suggested tests.
     Everything,
 }
 
-/// Finds out about the survivors of a report.
+/// Adds explanations to the survivors of a report.
 pub(crate) fn explain_survivors(job: &MutationRun<'_>, report: &mut MutationReport) {
     let survivors: Vec<usize> = (0..report.mutants.len())
         .filter(|at| {
@@ -53,7 +52,7 @@ pub(crate) fn explain_survivors(job: &MutationRun<'_>, report: &mut MutationRepo
         Vec::new()
     };
     if job.is_interrupted() {
-        // What was not looked for is not known to be absent.
+        // An incomplete search proves nothing, so report none of its results.
         report.interrupted = true;
         return;
     }

@@ -1,5 +1,5 @@
-//! The syntax trees of the files that mutants are made in: what is edited is a node, and the nodes
-//! around it say whether it needs parentheses.
+//! The syntax trees of the mutated files: an edit replaces a node, and the nodes around it decide
+//! whether the new text needs parentheses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub(crate) struct SyntaxTrees(BTreeMap<FileId, IndexedTree>);
 
 struct IndexedTree {
     tree: Tree,
-    /// Expressions by where they begin and end.
+    /// Expressions by their start and end.
     expressions: BTreeMap<(u32, u32), EntryId>,
 }
 
@@ -31,14 +31,14 @@ impl SyntaxTrees {
         Self(ids.iter().map(read).collect())
     }
 
-    /// The expression at a place.
+    /// The expression with a span.
     pub(crate) fn expression(&self, span: Span) -> Option<Expr<'_>> {
         let file = self.0.get(&span.file)?;
         let id = file.expressions.get(&(span.start, span.end))?;
         file.tree.node(*id).and_then(Expr::cast)
     }
 
-    /// The place of `x |> f(y)`, by that of `f(y)`.
+    /// The span of `x |> f(y)`, given that of `f(y)`.
     pub(crate) fn pipe_into(&self, call: Span) -> Option<Span> {
         let mut node = self.expression(call)?.node();
         let mut parent = node.parent()?;
@@ -51,14 +51,13 @@ impl SyntaxTrees {
         (pipe.op() == Some(BinaryOp::Pipe) && is_piped_into).then(|| pipe.span())
     }
 
-    /// Whether nothing beside the expression at a place can take hold of a part of what is put
-    /// there.
+    /// Whether no operator beside the expression can capture a part of the text that replaces it.
     pub(crate) fn is_enclosed(&self, span: Span) -> bool {
         let parent = self.expression(span).and_then(|it| it.node().parent());
         parent.is_some_and(|it| !takes_hold(it.kind()) && it.kind() != NodeKind::Spread)
     }
 
-    /// Whether the expression at a place stands where a brace would begin a branch.
+    /// Whether the expression stands where a brace would begin a branch.
     pub(crate) fn is_before_branch(&self, span: Span) -> bool {
         let Some(expr) = self.expression(span) else { return false };
         let mut node = expr.node();
@@ -77,14 +76,14 @@ impl SyntaxTrees {
         false
     }
 
-    /// Whether a `-` stands before the expression at a place, which would become part of a number.
+    /// Whether the expression follows a unary `-`, which would fuse with a number.
     pub(crate) fn is_negated(&self, span: Span) -> bool {
         let parent = self.expression(span).and_then(|it| it.node().parent());
         let sign = parent.and_then(UnaryExpr::cast).and_then(UnaryExpr::op);
         sign == Some(UnaryOp::Neg)
     }
 
-    /// Whether a word is written somewhere in the expression at a place.
+    /// Whether a word occurs in the expression.
     pub(crate) fn has_word(&self, span: Span, is_it: &dyn Fn(&str) -> bool) -> bool {
         let mut pending: Vec<Node<'_>> =
             self.expression(span).map(Expr::node).into_iter().collect();
@@ -98,7 +97,7 @@ impl SyntaxTrees {
     }
 }
 
-/// Whether a node of a kind is an operator, a dot or the like, and its parts are its operands.
+/// Whether nodes of a kind are operators, dots or the like, with their parts as operands.
 fn takes_hold(kind: NodeKind) -> bool {
     [
         NodeKind::BinaryExpr,

@@ -1,4 +1,5 @@
-//! The values of traced terms.
+//! A log of the values of traced terms, by trace place. It compares runs with and without a mutant,
+//! measures branch distances, and supplies inputs that claims use.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +8,14 @@ use gainsay_test::{ValueTracer, value_to_datum};
 use gainsay_vm::{Value, same};
 use num_traits::ToPrimitive as _;
 
-/// The values that came by each place, in order: all of them, or some from all over.
+/// The values seen at each place, in order: all of them, or an even sample.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ValueLog {
     places: BTreeMap<i64, LoggedValues>,
     retention: ValueRetention,
 }
 
-/// Which values are remembered.
+/// Which values are retained.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
 enum ValueRetention {
     #[default]
@@ -22,28 +23,28 @@ enum ValueRetention {
     Sample,
 }
 
-/// What came by a place.
+/// The values seen at one place.
 #[derive(Debug, Clone, Default)]
 struct LoggedValues {
     values: Vec<Value>,
     n_seen: u64,
-    /// One is remembered of one value, or of two, of four, ..
+    /// The sampling interval is two to this power.
     doublings: u32,
 }
 
-/// Values that are remembered of each place.
+/// Values retained per place.
 const MAX_VALUES: usize = 10_000;
 
-/// Values of a place that are given as data.
+/// Values per place that are converted to data.
 const MAX_DATA: usize = 20;
 
 impl ValueLog {
-    /// Nothing yet, and of each place only as much as is given as data.
+    /// An empty log that retains a sample of each place, no more than is converted to data.
     pub(crate) fn sampling() -> Self {
         Self { retention: ValueRetention::Sample, ..Self::default() }
     }
 
-    /// What was heard so far; from now on it is heard in the same manner.
+    /// Takes the log, leaving an empty one with the same retention.
     pub(crate) fn take(&mut self) -> Self {
         let nothing = Self { places: BTreeMap::new(), retention: self.retention };
         std::mem::replace(self, nothing)
@@ -59,11 +60,10 @@ impl ValueLog {
         self.places.get(&place).map_or(&[], |it| &it.values)
     }
 
-    /// Some of the values that came by a place, each once, as far as they have no functions in
-    /// them.
+    /// A sample of the distinct values at a place, without those that contain functions.
     pub(crate) fn data(&self, place: i64) -> Vec<Datum> {
         let values = self.values(place);
-        // From all over: what comes first is often alike.
+        // Spread over the whole log: the first values are often alike.
         let n_wanted = values.len().min(MAX_DATA);
         let chosen = (0..n_wanted).map(|at| &values[at * values.len() / n_wanted]);
         let mut data: Vec<Datum> = Vec::new();
@@ -75,12 +75,13 @@ impl ValueLog {
         data
     }
 
-    /// How many values are remembered.
+    /// The number of retained values.
     pub(crate) fn n_values(&self) -> usize {
         self.places.values().map(|it| it.values.len()).sum()
     }
 
-    /// How far the numbers that came by two places at a time were from each other at least.
+    /// The smallest distance between the numbers logged pairwise at two places: the branch
+    /// distance.
     pub(crate) fn min_distance(&self, a: i64, b: i64) -> Option<f64> {
         let (a, b) = (self.values(a), self.values(b));
         let number = |value: &Value| {
@@ -99,7 +100,7 @@ impl ValueLog {
         distances.filter(|it| !it.is_nan()).min_by(f64::total_cmp)
     }
 
-    /// The places where something else came by than in another run, in order.
+    /// The places at which two runs logged different values, in order.
     pub(crate) fn differing_places(&self, other: &Self) -> Vec<i64> {
         let is_same = |a: &[Value], b: &[Value]| {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
@@ -121,6 +122,7 @@ impl ValueTracer for ValueLog {
         let place = self.places.entry(place).or_default();
         let number = place.n_seen;
         place.n_seen += 1;
+        // A fixed interval, not a random choice, so that the sample is reproducible.
         !number.is_multiple_of(1 << place.doublings)
     }
 
@@ -136,13 +138,14 @@ impl ValueTracer for ValueLog {
 }
 
 impl LoggedValues {
-    /// Forgets every other value, and will remember half as many.
+    /// Drops every other value and doubles the sampling interval, so the sample stays even.
     fn drop_every_other(&mut self) {
         let mut is_kept = false;
         self.values.retain(|_| {
             is_kept = !is_kept;
             is_kept
         });
+        // Capped so that the shift in `skips_next` cannot overflow.
         self.doublings = (self.doublings + 1).min(32);
     }
 }

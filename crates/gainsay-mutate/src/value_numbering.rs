@@ -1,10 +1,11 @@
-//! What terms mean in brief: two that mean the same by the simplest laws of arithmetic and logic
-//! have the same number. Mutants that mean the same as what they stand for are found by it.
+//! Value numbering: terms that are equal by simple laws of arithmetic and logic get the same
+//! number. Mutants with the number of the original, or of another mutant, are equivalent and
+//! dropped.
 //!
-//! Terms become nodes of one graph, each with its parts, no two alike (Ershov, "On programming of
-//! arithmetic operations", Communications of the ACM 1(8), 1958). A law is applied where a node is
-//! made, to parts that are simple already. It must hold of all that a program can tell: values,
-//! failures and effects, but not of the steps and the memory that are taken.
+//! Terms become hash-consed nodes of one graph (Ershov, "On programming of arithmetic operations",
+//! Communications of the ACM 1(8), 1958). A law is applied when a node is made, to parts that are
+//! already normalized. It must preserve everything a program can observe: values, failures and
+//! effects, but not steps and memory.
 
 mod algebraic_laws;
 mod value_node;
@@ -19,16 +20,16 @@ use num_bigint::BigInt;
 
 use self::value_node::{NodeHead, TermEffects, ValueNode};
 
-/// What a term means.
+/// The number of a term's value.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ValueNumber(u32);
 
-/// What the terms of a program mean.
+/// The value numbers of the terms of a program.
 pub(crate) struct ValueNumbering<'p> {
     program: &'p Program,
     nodes: Vec<(ValueNode, TermEffects)>,
     by_node: HashMap<ValueNode, ValueNumber>,
-    /// Those of the terms of each function.
+    /// The numbers of the terms of each function.
     numbered: BTreeMap<FunctionId, Vec<Option<ValueNumber>>>,
 }
 
@@ -37,7 +38,7 @@ impl<'p> ValueNumbering<'p> {
         Self { program, nodes: Vec::new(), by_node: HashMap::new(), numbered: BTreeMap::new() }
     }
 
-    /// What a term of a function means.
+    /// The value number of a term of a function.
     pub(crate) fn number_of(
         &mut self,
         function: FunctionId,
@@ -45,6 +46,7 @@ impl<'p> ValueNumbering<'p> {
         term: TermId,
     ) -> ValueNumber {
         let mut known = self.numbered.remove(&function).unwrap_or_default();
+        // Operators append replacement terms to the body between calls, so the table grows.
         known.resize(body.terms.len(), None);
         let meaning = TermNumbering { numbering: self, body, numbered: &mut known }.term(term);
         self.numbered.insert(function, known);
@@ -68,7 +70,7 @@ impl<'p> ValueNumbering<'p> {
         meaning
     }
 
-    /// A node that is as calm as its parts.
+    /// A node with the combined effects of its parts.
     fn node_with_part_effects(&mut self, head: NodeHead, parts: &[ValueNumber]) -> ValueNumber {
         let calm = self.effects_of(parts);
         self.node(head, parts, calm)
@@ -90,13 +92,13 @@ impl<'p> ValueNumbering<'p> {
         self.effects(meaning) == TermEffects::Pure
     }
 
-    /// A value that stands for itself.
+    /// A literal value.
     fn value(&mut self, head: NodeHead) -> ValueNumber {
         self.node(head, &[], TermEffects::Pure)
     }
 }
 
-/// Reads the terms of one body.
+/// Numbers the terms of one body.
 struct TermNumbering<'a, 'p> {
     numbering: &'a mut ValueNumbering<'p>,
     body: &'a Body,
@@ -186,7 +188,7 @@ impl TermNumbering<'_, '_> {
         self.numbering.value(head)
     }
 
-    //   { s; e } = { e }        if nothing happens in s
+    //   { s; e } = { e }        if s is pure
     //   { e } = e
     fn block(&mut self, statements: &[Statement], result: TermId) -> ValueNumber {
         let mut patterns = Vec::new();
@@ -207,7 +209,7 @@ impl TermNumbering<'_, '_> {
         self.numbering.node_with_part_effects(NodeHead::Block(patterns.into()), &parts)
     }
 
-    //   match x { .. p if g => e; _ => e } = match x { .. _ => e }    if g is still
+    //   match x { .. p if g => e; _ => e } = match x { .. _ => e }    if g is pure
     //   match x { _ => e } = { x; e }
     fn match_(&mut self, scrutinee: TermId, arms: &[Arm]) -> ValueNumber {
         let scrutinee = self.term(scrutinee);
@@ -240,7 +242,7 @@ impl TermNumbering<'_, '_> {
         self.numbering.node_with_part_effects(head, &parts)
     }
 
-    /// A term that no law speaks of: what it is, and its parts.
+    /// A term that no law applies to: its head and its parts.
     fn other(&mut self, term: &Term) -> ValueNumber {
         let mut parts = Vec::new();
         term.for_each_subterm(&mut |part| parts.push(part));
@@ -250,7 +252,7 @@ impl TermNumbering<'_, '_> {
         self.numbering.node(head, &parts, calm.max(inside))
     }
 
-    /// What a term is apart from its parts, and what may happen in it besides.
+    /// The head of a term, and its own effects apart from its parts'.
     fn head(&self, term: &Term) -> (NodeHead, TermEffects) {
         match term {
             Term::Local(local) => (NodeHead::Local(*local), TermEffects::Pure),
@@ -272,7 +274,7 @@ impl TermNumbering<'_, '_> {
             Term::Update { fields, .. } => {
                 (NodeHead::Update(fields.iter().map(|it| it.0).collect()), TermEffects::Pure)
             }
-            // What leaves the function is not to be left out.
+            // `?` may leave the function, so it must not be dropped.
             Term::Try { kind, .. } => {
                 (NodeHead::Try(*kind == TryKind::Option), TermEffects::Effectful)
             }
@@ -310,7 +312,7 @@ impl TermNumbering<'_, '_> {
         }
     }
 
-    /// What may happen when a function value is called.
+    /// The effects of calling a function value.
     fn effects_of_calls(&self, callee: TermId) -> TermEffects {
         let types = &self.numbering.program.types;
         let ty = types.get(types.base(self.body.ty(callee)));

@@ -1,4 +1,4 @@
-//! Which branches a claim can reach, and how many of them it did.
+//! Branch coverage: which branches a claim can reach, and how many of them it did.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use gainsay_vm::Branch;
 
 use crate::report::BranchCoverage;
 
-/// Functions of the user's modules that a function may call, itself included.
+/// The functions of the user's modules that a function may call, itself included.
 pub(crate) fn reachable_functions(
     program: &Program,
     entry: FunctionId,
@@ -27,7 +27,7 @@ pub(crate) fn reachable_functions(
     seen
 }
 
-/// Whether somebody wrote the function to be tested: no claim, and not of the library.
+/// Whether a function is user code under test: neither a claim nor part of the standard library.
 fn is_user_code(program: &Program, id: FunctionId) -> bool {
     let function = program.function(id);
     if program.module(function.module).is_std {
@@ -40,7 +40,7 @@ fn is_user_code(program: &Program, id: FunctionId) -> bool {
     }
 }
 
-/// How many of the branches of some functions were taken.
+/// The coverage of the branches in the given functions.
 pub(crate) fn branch_coverage(
     functions: &BTreeSet<FunctionId>,
     branches: &[Branch],

@@ -1,4 +1,6 @@
-//! The attack on one claim: its cases, and what they come to.
+//! Runs one claim: its saved, exhaustive and random cases, shrinking, and the report of each
+//! failure. The submodules add these phases to [`ClaimRunner`]; this file holds the state that
+//! they share and runs a single case.
 
 mod exhaustive;
 mod failure_report;
@@ -44,22 +46,22 @@ use crate::run_listener::RunListener;
 use crate::settings::Settings;
 use crate::tally::CaseTally;
 
-/// What all threads share: the program, ready to run in both ways.
+/// State shared by all threads: the program, compiled for searching and for recording.
 pub struct ClaimEngines<'l> {
-    /// The program in both versions, with its sites.
+    /// Both versions of the program, with its input sites.
     pub lowered: &'l LoweredProgram,
-    /// Runs the version that searches.
+    /// Runs the version that searches for failures.
     pub search: Engine,
     record: Engine,
     branches: Vec<Branch>,
-    /// Ends a run soon after it is set.
+    /// Stops a run soon after it is set.
     pub interrupt: Arc<AtomicBool>,
     pub(crate) clock: &'l (dyn Fn() -> Duration + Sync),
-    /// Threads that one claim may have for itself.
+    /// Number of threads that one claim may use.
     pub(crate) threads_per_claim: usize,
-    /// The texts of the program, if somebody is to read of them.
+    /// The source texts of the program, if reports quote them.
     pub(crate) files: Option<&'l SourceMap>,
-    /// What modules are called in reports, by their number; as in the program if it is not said.
+    /// Display names of modules by module index; the program's own names where absent.
     pub(crate) modules: &'l [String],
 }
 
@@ -78,6 +80,7 @@ impl<'l> ClaimEngines<'l> {
         } else {
             None
         };
+        // Only instrumented code counts branches; without counters there is no coverage to report.
         let branches = if instrumented.is_some() { branches } else { Vec::new() };
         let search =
             instrumented.unwrap_or_else(|| Engine::new(Arc::clone(&lowered.search), kind));
@@ -110,8 +113,8 @@ impl<'l> ClaimEngines<'l> {
         }
     }
 
-    /// The program with switches or counters in it, in which a mutant can be on. Nothing is
-    /// recorded: both ways of running are the same.
+    /// The program with mutant switches or counters compiled in. It records nothing: `search` and
+    /// `record` are the same engine.
     pub fn instrumented(
         lowered: &'l LoweredProgram,
         kind: EngineKind,
@@ -129,13 +132,13 @@ impl<'l> ClaimEngines<'l> {
         Self::single_threaded(lowered, search, record, interrupt)
     }
 
-    /// The same, with the texts of the program.
+    /// Attaches the source texts of the program.
     pub(crate) fn with_files(mut self, files: Option<&'l SourceMap>) -> Self {
         self.files = files;
         self
     }
 
-    /// Calls modules by other names.
+    /// Overrides the display names of modules.
     pub(crate) fn with_modules(mut self, modules: &'l [String]) -> Self {
         self.modules = modules;
         self
@@ -150,32 +153,32 @@ impl<'l> ClaimEngines<'l> {
     }
 }
 
-/// Runs cases on one thread.
+/// Runs the cases of claims on one thread.
 pub struct ClaimRunner<'l> {
     /// What it shares with other threads.
     pub engines: &'l ClaimEngines<'l>,
-    /// Runs the version that searches.
+    /// Runs the version that searches for failures.
     pub search: CaseRunner<'l>,
     /// Runs the version that reports its inputs.
     pub record: CaseRunner<'l>,
     pub(crate) saved_cases: Option<&'l SavedCases<'l>>,
-    /// Who wants to see each case, and the number of the claim there.
+    /// The listener for single cases, and the number by which it knows the claim.
     listener: Option<(&'l dyn RunListener, usize)>,
-    /// How often other threads took each branch for the claim.
+    /// How often other threads took each branch for this claim.
     branch_counters: Vec<u64>,
-    /// Observations that kept cases made.
+    /// Number of observations made by saved cases.
     n_saved_observations: u64,
-    /// A source that is free while the runners have theirs.
+    /// A spare source, for runs with a source other than the one of the host.
     spare_source: Option<Source>,
-    /// What a case may use.
+    /// The limits of one case.
     limits: Limits,
 }
 
-/// One of the two programs, with what answers it.
+/// One of the two programs, with the host that handles its effects.
 pub struct CaseRunner<'l> {
     /// Calls its functions.
     pub worker: Worker,
-    /// Answers its effects.
+    /// Handles its effects.
     pub host: CaseHost<'l>,
     /// Steps of the last case.
     pub steps: u64,
@@ -184,7 +187,7 @@ pub struct CaseRunner<'l> {
 }
 
 impl<'l> ClaimRunner<'l> {
-    /// A runner for one thread, with saved cases if they are wanted.
+    /// A runner for one thread; it replays and writes saved cases if given a store.
     pub fn new(engines: &'l ClaimEngines<'l>, keeper: Option<&'l SavedCases<'l>>) -> Self {
         let runner = |engine: &Engine, program: &'l Program| {
             let mut worker = engine.worker(Limits::default());
@@ -206,7 +209,7 @@ impl<'l> ClaimRunner<'l> {
         }
     }
 
-    /// Lets the cases that follow use as much as those of a claim may.
+    /// Sets the limits of the cases that follow.
     pub fn set_limits(&mut self, limits: Limits) {
         if limits != self.limits {
             self.limits = limits;
@@ -215,7 +218,7 @@ impl<'l> ClaimRunner<'l> {
         }
     }
 
-    /// What a case of a claim may use.
+    /// The limits of a case of a claim.
     pub fn limits_of(&self, claim: ClaimId, settings: &Settings) -> Limits {
         let asked = match &self.engines.lowered.record.claim(claim).kind {
             ClaimKind::Property(_, asked) => asked.steps,
@@ -224,15 +227,14 @@ impl<'l> ClaimRunner<'l> {
         settings.limits(asked)
     }
 
-    /// A source of its own for whoever runs cases with a runner of ours. It is to be given
-    /// back.
+    /// Takes the spare source, or a new one. Pass it to [`Self::return_source`] afterwards.
     pub(crate) fn take_source(&mut self) -> Source {
         let lowered = self.engines.lowered;
         self.spare_source.take().unwrap_or_else(|| new_source(lowered).0)
     }
 
-    /// Does something with the recording program that the user cannot interrupt: what was found
-    /// is told, however it came to an end. A single run comes to its own end soon.
+    /// Runs `work` without user interrupts in the recording program: a failure that was found must
+    /// be reported even if the user has interrupted the run. The limits still bound a single run.
     fn without_interrupts<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         self.record.worker.set_interrupt(Arc::default());
         let done = work(self);
@@ -240,17 +242,17 @@ impl<'l> ClaimRunner<'l> {
         done
     }
 
-    /// Lets an audience see each case of the next claims.
+    /// Reports each case of the following claims to a listener, if it wants cases.
     pub(crate) fn set_listener(&mut self, audience: &'l dyn RunListener, claim: usize) {
         self.listener = audience.wants_cases().then_some((audience, claim));
     }
 
-    /// Gives a source back.
+    /// Gives a source back for reuse.
     pub(crate) fn return_source(&mut self, source: Source) {
         self.spare_source = Some(source);
     }
 
-    /// Adds what the host of the search counted.
+    /// Moves the counts of the search host into the tally.
     fn collect_counts(&mut self, tally: &mut CaseTally) {
         let host = &mut self.search.host;
         tally.observed += std::mem::take(&mut host.n_observed);
@@ -263,7 +265,7 @@ impl<'l> ClaimRunner<'l> {
         self.collect_counts(&mut CaseTally::default());
     }
 
-    /// How many branches of the user's code the last claim reached.
+    /// The coverage of the user's branches by the last claim.
     fn branch_coverage(&self, claim: ClaimId) -> Option<BranchCoverage> {
         let lowered = self.engines.lowered;
         let entry = lowered.entries[claim.index()].or_else(|| {
@@ -272,6 +274,7 @@ impl<'l> ClaimRunner<'l> {
                 ClaimKind::Test(_) | ClaimKind::Property(..) => None,
             }
         })?;
+        // An entry that is not compiled runs without counters.
         if !self.engines.search.compiles(entry) {
             return None;
         }
@@ -282,46 +285,46 @@ impl<'l> ClaimRunner<'l> {
     }
 }
 
-/// Failures that are told of one claim.
+/// Maximum number of failures reported for one claim.
 const MAX_FAILURES: usize = 5;
 
 /// How a case ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CaseOutcome {
-    /// Nothing was wrong.
+    /// It passed.
     Passed,
-    /// It does not count: `assume` or `where`.
+    /// It was discarded by `assume` or `where`.
     AssumptionFailed(Span),
-    /// It does not count: a generator gave up.
+    /// It was discarded because a generator gave up.
     GeneratorGaveUp(Option<Span>),
-    /// It does not count: its inputs took more choices than a case may have.
+    /// It was discarded because its inputs took more choices than a case may have.
     TooManyChoices,
     /// It could not be finished.
     Declined(FaultKind),
-    /// Something was wrong.
+    /// It failed.
     Failed(FailureIdentity),
-    /// The `across` was not reached.
+    /// It did not reach the requested `across`.
     SiteNotReached,
-    /// The user.
+    /// The user interrupted it.
     Interrupted,
 }
 
 impl CaseRunner<'_> {
-    /// Whether a case that ended has reached a limit.
+    /// Whether a case with this outcome hit a limit.
     pub(crate) fn is_at_limit(&self, end: &CaseOutcome) -> bool {
         matches!(end, CaseOutcome::Failed(_))
             && self.fault.as_ref().is_some_and(FaultKind::is_limit)
     }
 
-    /// The fault of running a claim once, if there is one, with all there is to know of it. The
-    /// source has been begun.
+    /// Runs a claim once and returns its fault, if any, with all details. The source must have been
+    /// started.
     fn run_for_fault(&mut self, entry: FunctionId, entered: EnteredSite) -> Option<Fault> {
         self.host.begin();
         self.host.entered = entered;
         self.worker.call(entry, &[], &mut self.host).result.err()
     }
 
-    /// Runs a claim once with a source of somebody else.
+    /// Runs a claim once with the given source instead of the one of the host.
     pub(crate) fn run_with_source(
         &mut self,
         source: &mut Source,
@@ -334,7 +337,7 @@ impl CaseRunner<'_> {
         end
     }
 
-    /// Runs a claim once. The source has been begun.
+    /// Runs a claim once. The source must have been started.
     #[inline]
     pub fn run(&mut self, entry: FunctionId, entered: EnteredSite) -> CaseOutcome {
         self.host.begin();
@@ -344,6 +347,8 @@ impl CaseRunner<'_> {
         if probe.result.is_ok() {
             return match entered {
                 EnteredSite::Only(number) if self.host.passed_sites.len() as u32 <= number => {
+                    // The sites are numbered in the order in which the run passes them, so a run
+                    // that passed at most `number` of them never came to the requested one.
                     CaseOutcome::SiteNotReached
                 }
                 EnteredSite::Only(_) | EnteredSite::None => CaseOutcome::Passed,
@@ -358,6 +363,8 @@ impl CaseRunner<'_> {
         self.fault = Some(kind.clone());
         match kind {
             FaultKind::Discarded => {
+                // `assume` does not stop the source, so a stopped source means that a generator
+                // ended the case.
                 match (self.host.source.stop_reason(), self.host.given_up) {
                     (None, Some(place)) if !self.host.given_up_by_generator => {
                         CaseOutcome::AssumptionFailed(place)
@@ -385,7 +392,7 @@ impl CaseRunner<'_> {
     }
 }
 
-/// A claim that is run with what a shrinker proposes.
+/// Adapts a claim to the shrinker: runs it on the choices that the shrinker proposes.
 pub(crate) struct ClaimSubject<'a, 'l> {
     pub(crate) runner: &'a mut CaseRunner<'l>,
     pub(crate) entry: FunctionId,
@@ -399,12 +406,13 @@ impl Subject for ClaimSubject<'_, '_> {
     }
 }
 
-/// How a case ended, for the engine of choices.
+/// Translates an outcome into the verdict that the choice engine understands.
 pub(crate) fn subject_verdict(end: &CaseOutcome, source: &Source) -> RunVerdict {
     match end {
         CaseOutcome::Passed => RunVerdict::Pass,
         CaseOutcome::Failed(identity) => RunVerdict::Fail(*identity),
         CaseOutcome::TooManyChoices => RunVerdict::Stopped,
+        // The source itself stopped: there was nothing left to draw from.
         CaseOutcome::GeneratorGaveUp(_) if source.stop_reason().is_some() => {
             RunVerdict::Stopped
         }

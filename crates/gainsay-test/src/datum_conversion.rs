@@ -1,14 +1,14 @@
-//! Data that belongs to no engine, as values of one, and back.
+//! Converts between `Datum`, which belongs to no engine, and the values of the VM.
 
 use std::sync::Arc;
 
 use gainsay_core::{Datum, FunctionTable, Literal};
 use gainsay_vm::{Value, ValueTable};
 
-/// The value of a datum. `function` makes the functions in it of their tables; where it makes
-/// none, there is no value.
+/// The value of a datum. `function` turns function tables into values; if it returns `None`, so
+/// does this.
 ///
-/// This recurses as deep as the datum nests, which for one that was read is bounded.
+/// This recurses as deep as the datum nests, which is bounded for parsed ones.
 pub fn datum_to_value(
     datum: &Datum,
     function: &mut dyn FnMut(&FunctionTable) -> Option<Value>,
@@ -38,7 +38,7 @@ fn data_to_values(
     data.iter().map(|datum| datum_to_value(datum, function)).collect()
 }
 
-/// The datum of a value without functions.
+/// The datum of a value; `None` if it contains functions.
 pub fn value_to_datum(value: &Value) -> Option<Datum> {
     let all = |values: &mut dyn Iterator<Item = &Value>| {
         values.map(value_to_datum).collect::<Option<Vec<Datum>>>()

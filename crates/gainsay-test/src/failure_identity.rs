@@ -1,17 +1,17 @@
-//! What tells failures apart: the kind of fault and the place in the program, never messages,
-//! values or line numbers.
+//! The identity of failures: the kind of fault and the place in the program, never messages, values
+//! or line numbers. Also derives the seed of a claim from its name.
 
 use gainsay_choice::FailureIdentity;
 use gainsay_core::{BuiltinId, Function, FunctionId, OpId, Program, Term};
 use gainsay_source::Span;
 use gainsay_vm::{ClauseKind, FaultKind};
 
-/// The identity of a fault, for the length of a run.
+/// The identity of a fault within one run.
 pub(crate) fn identity(kind: &FaultKind, place: Option<(FunctionId, Span)>) -> FailureIdentity {
     let mut digest = Fnv128::default();
     digest.text(fault_kind_name(kind));
     if kind.is_limit() {
-        // Where a limit is reached depends on the input, not on what is wrong.
+        // Where a limit is hit depends on the input, not on the defect.
         return FailureIdentity(digest.0);
     }
     if let FaultKind::Contract { at, .. } = kind {
@@ -23,9 +23,9 @@ pub(crate) fn identity(kind: &FaultKind, place: Option<(FunctionId, Span)>) -> F
     FailureIdentity(digest.0)
 }
 
-/// A name for a failure that stays the same while other things are edited: the kind, the
-/// function, and the how-manieth there of what can fail in this way. Lambdas are named after what
-/// they belong to, and count with it.
+/// A name for a failure that is stable under edits elsewhere: the kind, the function, and the
+/// ordinal among the terms in it that can fail in this way. Lambdas are named after the function
+/// that contains them, and count with it.
 pub(crate) fn failure_id(
     program: &Program,
     kind: &FaultKind,
@@ -66,12 +66,12 @@ pub(crate) fn failure_id(
     format!("{word}-{}-{}", function.name, number + 1)
 }
 
-/// The name of a failure in one of several `across`es of a claim, counted from 0.
+/// The name of a failure in one of several `across`es of a claim, numbered from 0.
 pub(crate) fn with_across_number(id: &str, across: u32) -> String {
     if across == 0 { id.to_owned() } else { format!("{id}-across-{}", across + 1) }
 }
 
-/// The `across` that the name of a failure is about, from 0.
+/// The number of the `across` in the name of a failure, from 0.
 pub(crate) fn across_number(id: &str) -> u32 {
     let number = id.rsplit_once("-across-").and_then(|(_, number)| number.parse::<u32>().ok());
     number.map_or(0, |number| number.saturating_sub(1))
@@ -81,7 +81,7 @@ fn terms(function: &Function) -> impl Iterator<Item = (&Term, &Span)> {
     function.body.terms.iter().zip(&function.body.spans)
 }
 
-/// What terms have in common that fail in the same way.
+/// What terms that fail in the same way have in common.
 #[derive(Debug, PartialEq, Eq)]
 enum TermShape {
     Observe,
@@ -143,6 +143,7 @@ impl Fnv128 {
     }
 
     fn text(&mut self, text: &str) {
+        // The terminator keeps consecutive texts apart.
         text.bytes().chain([0]).for_each(|byte| self.byte(byte));
     }
 
@@ -156,8 +157,8 @@ impl Fnv128 {
     }
 }
 
-/// The number of a claim, from which its random numbers start: that of its name, so that other
-/// claims may come and go.
+/// The seed component of a claim: a digest of its name, so that adding or removing other claims
+/// does not change its cases.
 pub(crate) fn claim_seed(module: &str, name: &str, site: u32) -> u64 {
     let mut digest = Fnv128::default();
     digest.text(module);

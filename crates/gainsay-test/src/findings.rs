@@ -1,4 +1,5 @@
-//! What is found of claims, apart from counterexamples to properties: one file per kind.
+//! Findings about claims, apart from counterexamples to properties: one file per kind, each with
+//! the facts and their conversion into a diagnostic.
 
 mod too_many_cases;
 mod ungenerated;

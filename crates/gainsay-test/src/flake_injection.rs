@@ -1,21 +1,21 @@
-//! Runs that do not repeat, on purpose.
+//! Flake injection: makes runs unrepeatable on purpose.
 //!
-//! No claim can tell one run of a case from another: nothing reaches it but what a case has. So
-//! that a case which does not go the same way twice is a defect, of ours or of a host. What is
-//! told then can only be tested by making it so.
+//! A claim cannot distinguish one run of a case from another: nothing reaches it but the inputs of
+//! the case. So a flaky case is a defect, of Gainsay or of a host, and its report can only be
+//! tested by injecting one.
 
 use gainsay_choice::Seed;
 
 /// What differs from run to run.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum FlakeInjection {
-    /// Every other time a case is recorded, another case is drawn.
+    /// Every other recorded run draws another case.
     Draws,
-    /// Every other time a case is recorded, observations that do not hold are overlooked.
+    /// Every other recorded run overlooks failing observations.
     Observations,
 }
 
-/// What becomes of the runs of one host.
+/// The injection into the runs of one host.
 #[derive(Debug, Copy, Clone, Default)]
 pub(crate) struct FlakeInjector {
     pub(crate) injection: Option<FlakeInjection>,
@@ -23,13 +23,13 @@ pub(crate) struct FlakeInjector {
 }
 
 impl FlakeInjector {
-    /// A run begins.
+    /// Counts a run that starts.
     #[inline]
     pub(crate) fn start_run(&mut self) {
         self.n_runs += 1;
     }
 
-    /// What a case is drawn from whose run is about to begin.
+    /// The seed of a case whose run is about to start.
     pub(crate) fn seed(self, seed: Seed) -> Seed {
         let is_other =
             self.injection == Some(FlakeInjection::Draws) && self.n_runs.is_multiple_of(2);
@@ -37,7 +37,7 @@ impl FlakeInjector {
         Seed { case, ..seed }
     }
 
-    /// Whether an observation that does not hold in this run is overlooked.
+    /// Whether this run overlooks a failing observation.
     pub(crate) fn overlooks_failure(self) -> bool {
         self.injection == Some(FlakeInjection::Observations) && !self.n_runs.is_multiple_of(2)
     }

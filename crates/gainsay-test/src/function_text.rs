@@ -1,9 +1,9 @@
-//! Generated functions as source: a `match` with an arm for each answer.
+//! Generated functions as source text: a `match` with an arm for each result.
 
 use gainsay_core::Program;
 use gainsay_vm::{Value, show};
 
-/// A function that was asked for some answers, as source that reads back as the same table.
+/// A function as source text that parses back to the same table.
 ///
 /// ```text
 /// |x| match x { 1 => true, 2 => false, _ => false }
@@ -12,9 +12,9 @@ use gainsay_vm::{Value, show};
 /// || 0
 /// ```
 ///
-/// Each entry has as many arguments as there are parameters, and its answer as source.
-/// `default` is the answer to all other arguments; without it the text is a program only if the
-/// entries are all there can be. What is wider than `width` gets a line for each arm.
+/// Each entry has as many arguments as there are parameters, and its result as source text.
+/// `default` is the result for all other arguments; without it, the text is a valid program only if
+/// the entries are exhaustive. Text wider than `width` gets a line for each arm.
 pub fn function_text(
     program: &Program,
     n_params: usize,
@@ -49,7 +49,7 @@ pub fn function_text(
     }
 }
 
-/// The lines of an arm, two columns further right. No literal has a line end in it.
+/// The lines of an arm, indented by two columns. No literal contains a line break.
 fn indented(arm: &str) -> String {
     arm.lines().map(|line| format!("  {line}\n")).collect()
 }

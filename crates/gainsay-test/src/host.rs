@@ -1,5 +1,5 @@
-//! The host of a case: what a claim draws comes from a source, what it says is taken down, and
-//! no effect reaches the real world.
+//! The host of a case: draws inputs from a source of choices, records what the case reports about
+//! itself, and keeps every effect away from the real world.
 
 mod annotations;
 mod case_inputs;
@@ -29,31 +29,31 @@ pub(crate) use self::generated_functions::GeneratedFunctions;
 use crate::flake_injection::FlakeInjector;
 use crate::value_tracer::SharedTracer;
 
-/// The most weights that a choice is made by at once.
+/// Maximum number of weights of a choice on the fast path.
 const MAX_WEIGHTS: usize = 32;
 
-/// Which `across` of a run is entered: they are counted as they come.
+/// Which `across` a run enters. They are numbered in the order in which the run passes them.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum EnteredSite {
-    /// None: what stands around them is run.
+    /// None: only the code outside of them runs.
     None,
     /// The one with this number.
     Only(u32),
 }
 
-/// What a case is drawn from.
+/// How a case starts: what its inputs are drawn from.
 #[derive(Debug, Copy, Clone)]
 pub struct CaseStart<'a> {
-    /// Where its random numbers come from.
+    /// The seed of its random numbers.
     pub seed: Seed,
-    /// How large it is.
+    /// The size of its values.
     pub size: u32,
-    /// The edge that comes up in it.
+    /// The edge that one of its inputs takes.
     pub edge: Option<&'a Arc<EdgeCase>>,
 }
 
 impl CaseStart<'_> {
-    /// A run in which nothing is drawn.
+    /// A run that draws nothing.
     pub(crate) const NOTHING: CaseStart<'static> =
         CaseStart { seed: Seed { run: 0, claim: 0, case: 0 }, size: 0, edge: None };
 
@@ -63,57 +63,58 @@ impl CaseStart<'_> {
     }
 }
 
-/// Answers what one worker asks, case after case.
+/// Handles the effects of one worker, case after case.
 pub struct CaseHost<'l> {
-    /// What is drawn comes from it.
+    /// The source of choices.
     pub source: Source,
     lowered: &'l LoweredProgram,
     program: &'l Program,
     ops: &'l DrawOps,
     pub(crate) entered: EnteredSite,
-    /// The sites that were come by, in order, without those inside of others.
+    /// The sites that the run passed, in order, without nested ones.
     pub passed_sites: Vec<u32>,
-    /// How many sites are open whose end is told: inside of one, every other is entered.
+    /// Number of open sites that report their end: inside of one, every other is entered.
     n_open_sites: u32,
-    /// The sites whose inputs were drawn, over all cases, by position.
+    /// Whether each site has drawn inputs, over all cases, by index.
     entered_sites: Vec<bool>,
-    /// Observations that the host heard of.
+    /// Number of observations reported to the host.
     pub(crate) n_observed: u64,
-    /// Values thrown away by each filter.
+    /// Number of values rejected by each filter.
     pub(crate) rejected: BTreeMap<u32, u64>,
-    /// Values kept by each filter.
+    /// Number of values accepted by each filter.
     pub(crate) accepted: BTreeMap<u32, u64>,
     n_rejected: u32,
-    /// Where the case was given up.
+    /// Where the case was discarded.
     pub(crate) given_up: Option<Span>,
-    /// Whether a generator gave it up.
+    /// Whether a generator discarded it.
     pub(crate) given_up_by_generator: bool,
-    /// The inputs, as far as they were told, and those that are given.
+    /// The recorded inputs, and those that are given.
     pub(crate) inputs: CaseInputs,
-    /// What the case says about itself.
+    /// What the case reports about itself.
     pub annotations: CaseAnnotations,
     pub(crate) functions: GeneratedFunctions,
     /// The urns of the case, by number.
     urns: Vec<Urn<u32>>,
-    /// Both sides of the observation that did not hold.
+    /// Both sides of the observation that failed.
     pub(crate) failed_sides: Option<(Value, Value)>,
-    /// How large values should be, unless the claim says otherwise.
+    /// The size of generated values, unless the claim sets another.
     pub case_size: u32,
     size: Option<i64>,
-    /// What was drawn quickly and is too large to be answered so.
+    /// A draw of the fast path whose value does not fit a small integer; the general path returns
+    /// it.
     large_draw: Option<Value>,
     any_int: KindId,
     any_index: KindId,
     pub(crate) flake_injector: FlakeInjector,
-    /// Who receives the values of traced terms, if somebody does.
+    /// Receives the values of traced terms, if present.
     pub tracer: Option<SharedTracer>,
 }
 
-/// How often a filter may throw values away in one case before the case is given up.
+/// Maximum number of rejected values in one case before it is discarded.
 const MAX_REJECTED: u32 = 1000;
 
 impl<'l> CaseHost<'l> {
-    /// The host of a version of a program.
+    /// The host for one version of a program.
     pub fn new(lowered: &'l LoweredProgram, program: &'l Program) -> Self {
         let (source, any_int, any_index) = new_source(lowered);
         Self {
@@ -146,7 +147,7 @@ impl<'l> CaseHost<'l> {
         }
     }
 
-    /// Begins a case of a search.
+    /// Starts a case of a search.
     #[inline]
     pub(crate) fn search(&mut self, start: CaseStart<'_>) {
         self.case_size = start.size;
@@ -157,7 +158,7 @@ impl<'l> CaseHost<'l> {
         }
     }
 
-    /// Begins the same case once more, with recording.
+    /// Starts the same case again, with recording.
     pub fn record(&mut self, start: CaseStart<'_>) {
         self.case_size = start.size;
         let seed = self.flake_injector.seed(start.seed);
@@ -167,19 +168,19 @@ impl<'l> CaseHost<'l> {
         }
     }
 
-    /// Begins a run with the choices of a case.
+    /// Starts a run with the choices of a case.
     pub fn replay(&mut self, case: &Case, size: u32) {
         self.case_size = size;
         self.annotations.set_case_number(0);
         self.source.replay(case, case.choices().len());
     }
 
-    /// Whether the case has generated functions, which answer until the next case begins.
+    /// Whether the case has generated functions, which stay callable until the next case starts.
     pub fn has_generated_functions(&self) -> bool {
         !self.functions.is_empty()
     }
 
-    /// Forgets the last case. The source is begun by the caller.
+    /// Clears the state of the last case. The caller starts the source.
     pub fn begin(&mut self) {
         self.flake_injector.start_run();
         self.passed_sites.clear();
@@ -196,9 +197,10 @@ impl<'l> CaseHost<'l> {
         self.size = None;
     }
 
-    /// Whether an `across` draws inputs: the one that is entered, and all inside of it, whose
-    /// inputs are further inputs of the same case.
+    /// Whether an `across` draws inputs: the entered one does, and all nested ones, whose inputs
+    /// are further inputs of the same case.
     fn across(&mut self, site: u32) -> i64 {
+        // Nested sites get no number: their inputs belong to the case of the outer site.
         if self.n_open_sites == 0 {
             let number = self.passed_sites.len() as u32;
             self.passed_sites.push(site);
@@ -208,6 +210,7 @@ impl<'l> CaseHost<'l> {
         }
         let at = site as usize;
         if let Some(site) = self.lowered.sites.get(at) {
+            // Only sites that may nest report their end, so only these are counted as open.
             self.n_open_sites += u32::from(site.may_nest);
             self.annotations.set_duplicate_key(if site.reports_values {
                 DuplicateKey::Values
@@ -221,7 +224,7 @@ impl<'l> CaseHost<'l> {
         1
     }
 
-    /// The sites whose inputs were drawn since this was last asked, by position.
+    /// The sites that have drawn inputs since the last call, by index.
     pub(crate) fn take_entered_sites(&mut self) -> impl Iterator<Item = u32> + use<> {
         let n_sites = self.entered_sites.len();
         let sites = std::mem::replace(&mut self.entered_sites, vec![false; n_sites]);
@@ -239,8 +242,8 @@ impl<'l> CaseHost<'l> {
         i64::from(self.n_rejected < MAX_REJECTED)
     }
 
-    /// Answers an operation on small integers; nothing when the source has stopped, or when
-    /// the answer is not a small integer.
+    /// Performs an operation on small integers. `None` if the source has stopped, or if the result
+    /// is not a small integer.
     #[inline]
     fn draw(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         let ops = self.ops;
@@ -259,7 +262,7 @@ impl<'l> CaseHost<'l> {
         }
     }
 
-    /// Takes down what was drawn, so that cases that are the same can be counted.
+    /// Adds a draw to the digest that detects duplicate cases.
     #[inline]
     fn record_draw(&mut self, drawn: Option<i64>) -> Option<i64> {
         if let Some(drawn) = drawn {
@@ -273,6 +276,8 @@ impl<'l> CaseHost<'l> {
         match self.source.draw(kind) {
             Ok(Drawn::Small(int)) if is_small_int(int) => self.record_draw(Some(int)),
             Ok(drawn) => {
+                // The choice is already made: drawing again on the general path would take a second
+                // one.
                 self.large_draw = Some(self.drawn(drawn));
                 None
             }
@@ -332,7 +337,7 @@ impl<'l> CaseHost<'l> {
         }
     }
 
-    /// Takes a lot out of an urn; -1 if none is left.
+    /// Takes an item out of an urn; -1 if it is empty.
     fn draw_from_urn(&mut self, urn: i64) -> Option<i64> {
         let urn = self.urns.get_mut(usize::try_from(urn).ok()?)?;
         if urn.weight() == 0 {
@@ -359,6 +364,7 @@ impl<'l> CaseHost<'l> {
 
     fn weighted(&mut self, weights: &[i64]) -> Option<i64> {
         let mut cut = [0; MAX_WEIGHTS];
+        // More weights than that take the general path.
         let cut = cut.get_mut(..weights.len())?;
         for (cut, weight) in cut.iter_mut().zip(weights) {
             *cut = cut_weight(*weight)?;
@@ -367,8 +373,8 @@ impl<'l> CaseHost<'l> {
         self.record_draw(drawn.ok().map(i64::from))
     }
 
-    /// The case is given up by a generator: at a place of its own, or, if it was derived, nowhere
-    /// that somebody could look at.
+    /// Discards the case on behalf of a generator. A derived generator has no place in the source,
+    /// so the recorded one is `None`.
     fn give_up(&mut self, site: Span) -> Refusal {
         let derived = self.program.op(self.ops.int).span;
         self.given_up = Some(site).filter(|it| *it != derived);
@@ -377,8 +383,8 @@ impl<'l> CaseHost<'l> {
     }
 }
 
-/// A source for cases of a program, and the kinds of all integers and of all indices there. Each
-/// source for the program has the same numbers for them.
+/// A source for cases of a program, and the kinds of all integers and of all indices. These have
+/// the same ids in every source of the program.
 pub fn new_source(lowered: &LoweredProgram) -> (Source, KindId, KindId) {
     let mut source = Source::new(lowered.kinds.clone());
     let any_int = source.kinds_mut().intern(Kind::Integer(IntegerKind::any()));
@@ -387,7 +393,7 @@ pub fn new_source(lowered: &LoweredProgram) -> (Source, KindId, KindId) {
     (source, any_int, any_index)
 }
 
-/// A weight, as far as it matters; nothing if it is below 0.
+/// Saturates a weight to `u32`; `None` if it is negative.
 fn cut_weight(weight: i64) -> Option<u32> {
     let is_weight = weight >= 0;
     is_weight.then(|| u32::try_from(weight).unwrap_or(u32::MAX))
@@ -444,12 +450,13 @@ impl Host for CaseHost<'_> {
 }
 
 impl CaseHost<'_> {
-    /// Answers an operation in the general way.
+    /// Performs an operation on the general path.
     fn answer(&mut self, call: &EffectCall<'_>) -> Result<Value, Refusal> {
         if let Some(answer) = self.annotate(call) {
             return answer;
         }
         let small: Option<Vec<i64>> = call.args.iter().map(as_small_int).collect();
+        // With a pending large draw, the fast path has run already and must not draw again.
         if self.large_draw.is_none()
             && let Some(args) = small
             && let Some(answer) = self.draw(call.op, &args)
@@ -467,8 +474,8 @@ fn as_small_int(value: &Value) -> Option<i64> {
     if let Value::Int(int) = value { Some(*int) } else { None }
 }
 
-/// What only goes out needs no answer, and goes nowhere: while a claim runs, nothing is printed,
-/// sent or written.
+/// Discards the effects of operations that only produce output: while a claim runs, nothing is
+/// printed, sent or written. Other operations have no answer here.
 pub(crate) fn discard_output(program: &Program, op: OpId) -> Result<Value, Refusal> {
     let op = program.op(op);
     let is_output = op.kind == OperationKind::Output && op.result == TypeTable::UNIT;

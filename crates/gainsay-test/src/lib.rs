@@ -1,7 +1,9 @@
-//! Runs claims: tests, properties and `verify` blocks, case by case, and says what became of them.
+//! The test runner: runs tests, properties and `verify` blocks case by case, shrinks and saves
+//! counterexamples, and reports the results. Start reading at `run` (all claims) and
+//! `claim_runner` (one claim).
 //!
-//! **Invariant:** A verdict is a value: nothing here prints, and nothing depends on the clock,
-//! on the number of threads or on their timing but the figures that say how long it took.
+//! **Invariant:** A verdict is a value: nothing here prints, and nothing depends on the clock, on
+//! the number of threads or on their scheduling, except for the reported durations.
 
 mod branch_coverage;
 mod claim_runner;
@@ -60,7 +62,7 @@ pub use self::threads::parallel_map;
 pub use self::value_tracer::{SharedTracer, ValueTracer};
 pub use self::verify::SavedLawKinds;
 
-/// Claims, case by case: for callers that run them with engines of their own and judge each case
+/// Claims, case by case: for callers that run them with their own engines and judge each case
 /// themselves.
 pub mod claims {
     pub use crate::claim_runner::{

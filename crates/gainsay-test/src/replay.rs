@@ -1,4 +1,4 @@
-//! Single cases, run again: by the word that a report gives for one, or as it is kept.
+//! Replays single cases, by the replay token of a report or from a saved file.
 
 use gainsay_core::ClaimId;
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use crate::claim_runner::{ClaimEngines, ClaimRunner, SavedCases};
 use crate::report::{ClaimReport, ReportedInput};
 use crate::saved_cases::SavedCaseFile;
 
-/// What running single cases needs.
+/// What replaying needs.
 pub struct ReplayJob<'a> {
-    /// The program, ready for cases.
+    /// The lowered program.
     pub lowered: &'a LoweredProgram,
-    /// Its texts, for reports that quote them.
+    /// Its source texts, for reports that quote them.
     pub files: Option<&'a SourceMap>,
-    /// What runs them.
+    /// The engine to run them with.
     pub engine: EngineKind,
-    /// Ends the run soon after it is set.
+    /// Stops the run soon after it is set.
     pub interrupt: Arc<AtomicBool>,
-    /// What modules are called, by their number; as in the program if it is not said.
+    /// Display names of modules by module index; the program's own names where absent.
     pub modules: &'a [String],
-    /// How the values of kept cases are read. Nothing is written.
+    /// Parses the values of saved cases. Nothing is written.
     pub saved_cases: SavedCases<'a>,
 }
 
-/// A case that is to be run.
+/// A case to replay.
 #[derive(Debug, Clone)]
 pub struct ReplayRequest {
     /// The claim, by its position in the program.
@@ -42,14 +42,14 @@ pub struct ReplayRequest {
 /// Where a case comes from.
 #[derive(Debug, Clone)]
 pub enum ReplayCase {
-    /// What a report gives for it: `gs1-..`.
+    /// The replay token of a report: `gs1-..`.
     Token(String),
     /// A file.
     Saved(Box<SavedCaseFile>),
 }
 
 impl ReplayCase {
-    /// The case that a word stands for; why not, if it is damaged.
+    /// Checks a replay token, or says why it is damaged.
     pub fn from_token(word: &str) -> Result<Self, String> {
         match Case::from_replay_token(word, &mut SpanLabels::default()) {
             Ok(_) => Ok(Self::Token(word.to_owned())),
@@ -58,20 +58,20 @@ impl ReplayCase {
     }
 }
 
-/// How a single case went.
+/// The result of replaying a case.
 #[derive(Debug, Clone)]
 pub struct ReplayReport {
     /// The claim; with the failure if the case fails.
     pub report: ClaimReport,
-    /// The inputs as they were in this run, as far as they were made.
+    /// The inputs of this run, as far as they were drawn.
     pub arguments: Vec<ReportedInput>,
-    /// What became of it.
+    /// How it ended.
     pub end: ReplayEnd,
-    /// How the case and the claim went together.
+    /// How well the case fits the claim.
     pub fit: ReplayFit,
 }
 
-/// What became of a single case.
+/// How the replay of a case ended.
 #[derive(Debug, Clone)]
 pub enum ReplayEnd {
     /// It fails.
@@ -80,32 +80,32 @@ pub enum ReplayEnd {
     Passes,
     /// It cannot be used, and why.
     Unusable(String),
-    /// It could not be finished: a limit was reached.
+    /// It could not be finished: the engine does not support something in it.
     Declined(Diagnostic),
-    /// The user.
+    /// The user interrupted it.
     Interrupted,
 }
 
-/// How a case and the claim as it is now went together.
+/// How well a case fits the claim as it is now.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ReplayFit {
-    /// Every choice was used as it is.
+    /// Every choice was consumed unchanged.
     Exact,
-    /// The inputs are those that are written in the file.
+    /// The inputs are the values in the file.
     ByValues,
-    /// The inputs were made from the choices in the file.
+    /// The inputs were regenerated from the choices in the file.
     ByChoices,
-    /// The claim draws other things than when the case was found. Choices were used where they
-    /// still belong, and the simplest where there is none.
+    /// The claim draws differently than when the case was found. Choices were used where they still
+    /// apply, and the simplest ones elsewhere.
     Adapted {
-        /// Choices of the case.
+        /// Number of choices of the case.
         n_given: u64,
-        /// Choices that this run made.
+        /// Number of choices of this run.
         n_made: u64,
     },
 }
 
-/// Runs single cases, in their order.
+/// Replays single cases, in order.
 pub fn replay(job: &ReplayJob<'_>, requests: &[ReplayRequest]) -> Vec<ReplayReport> {
     let still = || Duration::ZERO;
     let engines =

@@ -1,4 +1,4 @@
-//! What became of claims: facts only. Words are put to them at the edge.
+//! The results of a run as plain data. Wording and layout are up to the caller.
 
 use std::time::Duration;
 
@@ -7,61 +7,61 @@ use gainsay_source::{Diagnostic, Span};
 /// A whole run.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Where the random numbers started.
+    /// The seed of the run.
     pub seed: u64,
-    /// The claims that were wanted, in the order of the sources.
+    /// The requested claims, in source order.
     pub claims: Vec<ClaimReport>,
-    /// Whether the user stopped it.
+    /// Whether the user interrupted it.
     pub interrupted: bool,
     /// How long it took.
     pub time: Duration,
 }
 
-/// What became of a claim.
+/// The result of a claim.
 #[derive(Debug, Clone)]
 pub struct ClaimReport {
     /// Its module, as `ledger` or `bank.ledger`.
     pub module: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub ty: ClaimType,
-    /// Where its name stands.
+    /// The span of its name.
     pub span: Span,
-    /// In a word.
+    /// The verdict.
     pub status: ClaimStatus,
     /// Cases that counted; 1 for a test without inputs.
     pub cases: u64,
-    /// Cases that did not.
+    /// Discarded cases.
     pub discards: DiscardCounts,
-    /// Observations that were made, over all cases.
+    /// Number of observations, over all cases.
     pub n_observations: u64,
-    /// Branches of the module's own functions that were reached.
+    /// Coverage of the branches in the user's functions that the claim may call.
     pub branch_coverage: Option<BranchCoverage>,
     /// Each `across` of a test; one for a property.
     pub sites: Vec<SiteReport>,
-    /// Counterexamples, the simplest first.
+    /// Counterexamples, the smallest first.
     pub failures: Vec<Failure>,
-    /// What else somebody should know.
+    /// Warnings about the claim.
     pub warnings: Vec<ClaimWarning>,
-    /// What the cases of a `verify` block came to; of nothing else.
+    /// The counts of a `verify` block; `None` for other claims.
     pub verify: Option<VerifyReport>,
-    /// Why it could not be decided, if it was declined.
+    /// Why the claim is undecided, if it was declined.
     pub reason: Option<Diagnostic>,
-    /// The case that did not go the same way twice, if there is one.
+    /// The flaky case, if there is one.
     pub flake: Option<Flake>,
     /// How long it took, over all threads.
     pub time: Duration,
 }
 
 impl ClaimReport {
-    /// What tells it from all others, as people write it: `ledger::transfer keeps the sum`.
+    /// A unique id for people to write: `ledger::transfer keeps the sum`.
     pub fn id(&self) -> String {
         format!("{}::{}", self.module, self.name)
     }
 }
 
-/// The kinds of claim.
+/// The kinds of claims.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ClaimType {
     /// `test`.
@@ -72,22 +72,22 @@ pub enum ClaimType {
     Verify,
 }
 
-/// What became of a claim, in a word.
+/// The verdict on a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClaimStatus {
-    /// Nothing was found against it.
+    /// No failure was found.
     Pass,
-    /// A counterexample, or too little of what `cover` demands.
+    /// A counterexample was found, or `cover` is not met.
     Fail,
-    /// Hardly any case got past its guards: nothing was tested.
+    /// Hardly any case satisfied the guards: nothing was tested.
     Vacuous,
-    /// A case ran out of steps, depth or memory, and nothing else was found against it.
+    /// A case ran out of steps, depth or memory, and no other failure was found.
     Limit,
     /// It could not be run: a type has no generator, or a form is not supported.
     Declined,
-    /// The user stopped the run before it was decided.
+    /// The user interrupted the run before it was decided.
     Interrupted,
-    /// The same case did not go the same way twice.
+    /// The same case did not behave the same way twice.
     Flaky,
     /// `@ignore(reason = "..")`: not run, and why.
     Ignored(String),
@@ -96,7 +96,7 @@ pub enum ClaimStatus {
 }
 
 impl ClaimStatus {
-    /// What follows from what was found against a claim.
+    /// The status that the failures of a claim imply.
     pub(crate) fn of_failures(failures: &[Failure]) -> Self {
         if failures.is_empty() {
             return Self::Pass;
@@ -105,7 +105,7 @@ impl ClaimStatus {
         if is_limit { Self::Limit } else { Self::Fail }
     }
 
-    /// The word for it.
+    /// Its name in reports.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Pass => "PASS",
@@ -121,7 +121,7 @@ impl ClaimStatus {
     }
 }
 
-/// Cases that did not count, by why.
+/// Discarded cases, by reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DiscardCounts {
     /// `assume` and `where` that did not hold.
@@ -130,201 +130,201 @@ pub struct DiscardCounts {
     pub generators: u64,
     /// How many of those were cut off, because they took more choices than a case may have.
     pub cut_off: u64,
-    /// Values that were thrown away because a refinement could only be filtered; the cases
-    /// went on with others.
+    /// Values rejected by a filter, because a refinement could not be solved; their cases went on
+    /// with other values.
     pub filtered: u64,
     /// Each place, and how often it was the reason, the most frequent first.
     pub places: Vec<(Span, u64)>,
 }
 
 impl DiscardCounts {
-    /// Cases that did not count.
+    /// The number of discarded cases.
     pub fn cases(&self) -> u64 {
         self.assumptions + self.generators
     }
 }
 
-/// How many branches there are, and how many were reached.
+/// Branch coverage.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
 pub struct BranchCoverage {
-    /// Reached at least once.
+    /// Branches reached at least once.
     pub reached: u64,
-    /// All that there are in what the claim may call, in the modules of the user.
+    /// All branches in the user's functions that the claim may call.
     pub total: u64,
 }
 
-/// An `across`, or a property.
+/// The result of an `across`, or of a property.
 #[derive(Debug, Clone)]
 pub struct SiteReport {
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
     /// Cases that counted.
     pub cases: u64,
-    /// Cases that did not.
+    /// Discarded cases.
     pub discards: u64,
-    /// Cases that drew the same inputs as an earlier one, as far as that was looked for.
+    /// Cases with the same inputs as an earlier one, among the compared ones.
     pub duplicates: u64,
-    /// Cases among which duplicates were looked for.
+    /// Cases that were compared for duplicates.
     pub compared: u64,
-    /// Whether these were all cases there are.
+    /// Whether these are all possible cases.
     pub exhaustive: bool,
-    /// Why it ended.
+    /// Why it stopped.
     pub stop_reason: SiteStopReason,
-    /// What `collect` counted, the most frequent first.
+    /// The labels of `collect`, the most frequent first.
     pub labels: Vec<LabelCount>,
-    /// What `classify` counted.
+    /// The counts of `classify`.
     pub classes: Vec<ClassCount>,
-    /// What `cover` demands.
+    /// The requirements of `cover`.
     pub covers: Vec<CoverReport>,
     /// The best score of `target`.
     pub best_score: Option<f64>,
-    /// Runs that were made to come to it, besides the cases.
+    /// Executions of hill climbing, besides the cases.
     pub hill_climbing_runs: u64,
-    /// The inputs: name, type as written, and how they are made.
+    /// The inputs: name, and type as written.
     pub inputs: Vec<(String, String)>,
 }
 
-/// Why the cases of a site ended.
+/// Why a site stopped.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum SiteStopReason {
-    /// As many as were wanted.
+    /// It has the requested number of cases.
     EnoughCases,
-    /// There are no others.
+    /// There are no other cases.
     Exhausted,
-    /// A counterexample.
+    /// A counterexample was found.
     Failed,
-    /// The time was over.
+    /// The deadline passed.
     Timeout,
-    /// Too many did not count.
+    /// Too many cases were discarded.
     TooManyDiscards,
-    /// Too many reached a limit.
+    /// Too many cases could not be finished.
     TooManyLimits,
-    /// The user.
+    /// The user interrupted it.
     Interrupted,
 }
 
-/// A value that `collect` was given, as text.
+/// A label that `collect` was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelCount {
-    /// The text.
+    /// The label.
     pub text: String,
-    /// How many cases.
+    /// The number of cases with it.
     pub cases: u64,
 }
 
-/// A name that `classify` was given.
+/// A class that `classify` was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassCount {
     /// The name.
     pub name: String,
-    /// Cases in which it held.
+    /// The number of cases in which it held.
     pub cases: u64,
 }
 
-/// What `cover` demands, and what there was.
+/// A requirement of `cover`, and what the cases show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CoverReport {
     /// The name.
     pub name: String,
-    /// At least so many percent.
+    /// The minimum percentage.
     pub percent: i64,
-    /// Cases in which it held.
+    /// The number of cases in which it held.
     pub cases: u64,
-    /// Between which percentages the true share lies, with 99.9 % confidence.
+    /// The 99.9 % confidence interval of the true percentage.
     pub interval: (f64, f64),
-    /// What follows.
+    /// The verdict.
     pub verdict: CoverVerdict,
 }
 
-/// Whether something is so.
+/// Whether a requirement of `cover` is met.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum CoverVerdict {
     /// It is.
     Holds,
     /// It is not.
     Fails,
-    /// There were too few cases to tell.
+    /// There were too few cases to decide.
     Unclear,
 }
 
-/// Something found against a claim.
+/// A failure of a claim.
 #[derive(Debug, Clone)]
 pub struct Failure {
-    /// What tells it from other failures of the claim, stable over edits elsewhere.
+    /// Distinguishes it from other failures of the claim; stable under edits elsewhere.
     pub id: String,
-    /// What happened, ready to be shown: message, place, notes, calls.
+    /// The fault as a complete diagnostic: message, place, notes, calls.
     pub fault: Diagnostic,
-    /// What kind of thing happened.
+    /// The kind of failure.
     pub cause: FailureCause,
-    /// Both sides of the comparison that did not hold, as source.
+    /// Both sides of the comparison that failed, as source text.
     pub sides: Option<ComparisonSides>,
-    /// The parts of what was observed: where each stands, and its value as source.
+    /// The subexpressions of the failed observation: the span of each, and its value as source
+    /// text.
     pub subexpressions: Vec<(Span, String)>,
-    /// The locals of the claim that were bound by then: names, and values as source.
+    /// The locals of the claim that were bound by then: names, and values as source text.
     pub locals: Vec<(String, String)>,
-    /// What was drawn, a line for each choice, if it failed before it had all its inputs.
+    /// The choices, one line each, if the case failed before it had drawn all its inputs.
     pub drawn: Vec<String>,
-    /// The inputs, as source; empty for a test without.
+    /// The inputs, as source text; empty for a test without inputs.
     pub arguments: Vec<ReportedInput>,
     /// The `across` they are inputs of.
     pub site: Option<Span>,
-    /// How it was found and made simpler; not for tests without inputs.
+    /// How it was found and shrunk; `None` for tests without inputs.
     pub shrink: Option<ShrinkSummary>,
     /// The case as `gainsay replay` takes it: `gs1-..`.
     pub replay_token: Option<String>,
-    /// The file it is kept in, if it is.
+    /// The file it is saved to, if any.
     pub saved: Option<SavedCaseReport>,
     /// Other failures of the same claim with the same inputs.
     pub related: Vec<RelatedFailure>,
-    /// Which case of a `verify` block it is.
+    /// The case of a `verify` block, if it is one.
     pub verify_case: Option<FailedVerifyCase>,
 }
 
-/// What the cases of a `verify` block came to.
+/// The results of the cases of a `verify` block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// The function it is about.
+    /// The function under test.
     pub function: String,
-    /// The name of the law; none for cases.
+    /// The name of the law; `None` for plain cases.
     pub law: Option<String>,
     /// Whether it looks at traces.
     pub traced: bool,
-    /// Cases that are written in the block.
+    /// Cases declared in the block.
     pub declared: CheckCounts,
-    /// Cases that hostility added.
+    /// Hostile cases.
     pub hostile: CheckCounts,
-    /// Cases that `when` leaves out.
+    /// Cases that `when` skips.
     pub skipped: u64,
-    /// Cases that took more than they may.
+    /// Cases that exceeded a limit.
     pub declined: u64,
-    /// Cases that failed and are neither told nor like one that is.
+    /// Failing cases that are neither reported nor in the group of a reported one.
     pub unreported: u64,
-    /// Each thing that hostility did which the law does not survive, those that are told first.
+    /// The hostile failure groups, the reported ones first.
     pub failing: Vec<HostileFailureGroup>,
-    /// What was tried of a product that is too large to be run; none if all of it was run.
+    /// The coverage of a product that is too large to run; `None` if all combinations ran.
     pub coverage: Option<CombinationCoverage>,
 }
 
-/// Something that hostility did which a law does not survive.
+/// Hostile cases in which a law fails for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostileFailureGroup {
-    /// What it did: everything that is to blame at once.
+    /// The hostile choices that together cause the failure.
     pub origin: Vec<HostileOrigin>,
-    /// How many cases fail by it.
+    /// The number of cases in the group.
     pub cases: u64,
 }
 
-/// What was tried of a product of choices that is too large to be run.
+/// Coverage of a product of choices that is too large to run.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
 pub struct CombinationCoverage {
-    /// How many combinations there are.
+    /// The number of combinations.
     pub combinations: u64,
-    /// Any so many choices of different axes met in some case: 2 for pairs, 3 for triples.
+    /// Any this many choices of different axes met in some case: 2 for pairs, 3 for triples.
     pub strength: u32,
-    /// How many combinations of one choice more than that met, and how many there are, if it was
-    /// tried.
+    /// For one choice more than that, how many tuples met and how many there are, if it was tried.
     pub partial: Option<(u64, u64)>,
-    /// Combinations of so many choices that `when` left out wherever they were tried.
+    /// Tuples of `strength` choices that `when` skipped wherever they were tried.
     pub excluded: u64,
 }
 
@@ -336,97 +336,97 @@ impl VerifyReport {
     }
 }
 
-/// How many cases went which way.
+/// Numbers of passed and failed cases.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
 pub struct CheckCounts {
-    /// Both sides were the same.
+    /// Both sides were equal.
     pub passed: u64,
-    /// They were not, or there was none to compare.
+    /// They differed, or evaluating one of them failed.
     pub failed: u64,
 }
 
 impl CheckCounts {
-    /// All of them.
+    /// Their sum.
     pub fn total(self) -> u64 {
         self.passed + self.failed
     }
 }
 
-/// A case of a `verify` block that failed.
+/// A failed case of a `verify` block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedVerifyCase {
-    /// The claim with the given values in it: `is_positive(0) => true`.
+    /// The assertion with the given values substituted: `is_positive(0) => true`.
     pub case: String,
-    /// The claim as it is written, of a law.
+    /// The assertion as written, for a law.
     pub law: Option<String>,
-    /// Whether hostility added it.
+    /// Whether it is a hostile case.
     pub from_hostile: bool,
-    /// What hostility did to it, as far as it matters.
+    /// The hostile choices that matter.
     pub origin: Vec<HostileOrigin>,
-    /// How many more cases fail, whatever the givens are that do not matter.
+    /// The number of other cases in the same failure group.
     pub others: u64,
-    /// A world that can be pasted, for one that was made up.
+    /// The world as a declaration ready to paste, if it is a hostile or generated one.
     pub world: Option<String>,
 }
 
-/// What hostility did to a case.
+/// A hostile choice in a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostileOrigin {
-    /// A given has a value at the boundary of its type.
+    /// A given has a boundary value of its type.
     Boundary,
-    /// An operation is answered by a profile.
+    /// A hostile profile stubs an operation.
     Profile {
         /// The operation.
         op: String,
         /// The profile.
         name: String,
     },
-    /// Branches of `par` were evaluated in this order.
+    /// The branches of `par` were evaluated in this order.
     Order(Vec<u32>),
-    /// The inputs were explored.
+    /// The inputs were generated by exploration.
     Explored,
-    /// The world was made up.
+    /// The world was generated.
     Generated,
 }
 
-/// What kind of thing happened.
+/// The kind of a failure.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum FailureCause {
-    /// The two sides of a `=>` are not the same.
+    /// The two sides of a `=>` differ.
     Mismatch,
-    /// An `observe` did not hold.
+    /// An `observe` failed.
     Observe,
     /// A contract, a refinement, a division by zero, `fail`, ..
     Fault,
     /// The case ran out of steps, depth or memory.
     Limit,
-    /// `cover` demands more.
+    /// A `cover` is not met.
     Cover,
 }
 
-/// A case that did not go the same way twice.
+/// A case that did not behave the same way twice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flake {
-    /// Which case it was, from 1.
+    /// The number of the case, from 1.
     pub case: u64,
     /// How often it was run until two runs differed.
     pub runs: u64,
-    /// What one run did.
+    /// One run.
     pub first: CaseRunReport,
-    /// What another did.
+    /// Another run, which differs.
     pub second: CaseRunReport,
 }
 
-/// What one run of a case did.
+/// One run of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaseRunReport {
-    /// The inputs, as source.
+    /// The inputs, as source text.
     pub arguments: Vec<ReportedInput>,
-    /// What was drawn, a line for each choice, as kept cases have them.
+    /// The choices, one line each, as in saved cases.
     pub drawn: Vec<String>,
-    /// Observations that were made, if they were counted.
+    /// The number of observations, if counted.
     pub observed: Option<u64>,
-    /// Steps that were taken, if they were counted.
+    /// The number of steps, if counted.
     pub steps: Option<u64>,
     /// How it ended.
     pub end: CaseRunEnd,
@@ -435,24 +435,24 @@ pub struct CaseRunReport {
 /// How a run of a case ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CaseRunEnd {
-    /// Nothing was wrong.
+    /// It passed.
     Passed,
-    /// Something was, and what, if that is known.
+    /// It failed; with the fault, if known.
     Failed(Option<Diagnostic>),
-    /// A limit was reached, and which, if that is known.
+    /// It could not be finished; with the limit or unsupported form, if known.
     Unfinished(Option<Diagnostic>),
-    /// It does not count.
+    /// It was discarded.
     Discarded,
 }
 
 /// Another failure with the same inputs.
 #[derive(Debug, Clone)]
 pub struct RelatedFailure {
-    /// What happened.
+    /// The fault.
     pub fault: Diagnostic,
 }
 
-/// Both sides of a comparison, as source.
+/// Both sides of a comparison, as source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparisonSides {
     /// The comparison: `==`, `<`, ...
@@ -470,40 +470,40 @@ pub struct ComparisonSides {
 pub struct ReportedInput {
     /// Its name.
     pub name: String,
-    /// The how-manieth input of that name it is in this case, from 1: an `across` inside of
-    /// another may be come to several times.
+    /// Which input of that name it is in this case, from 1: a nested `across` may be reached
+    /// several times.
     pub occurrence: u64,
     /// Its type, as written.
     pub ty: String,
-    /// Its value, as source.
+    /// Its value, as source text.
     pub value: String,
-    /// Whether other values in its place were seen to fail as well, every one that was tried.
+    /// Whether every other value that was tried in its place failed as well.
     pub is_irrelevant: bool,
-    /// How many others were tried then.
+    /// The number of other values tried, if it is irrelevant.
     pub others_tried: Option<u64>,
 }
 
-/// How a failing case was found and made simpler.
+/// How a failing case was found and shrunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShrinkSummary {
-    /// Which case it was, from 1; 0 if it was kept by an earlier run.
+    /// The number of the case, from 1; 0 for a saved case of an earlier run.
     pub case: u64,
-    /// Choices of the case as found.
+    /// Number of choices of the case as found.
     pub original_choices: u64,
-    /// Choices of the simplest.
+    /// Number of choices of the shrunk case.
     pub choices: u64,
-    /// How often the claim was run to make it simpler.
+    /// Number of executions for shrinking.
     pub executions: u64,
-    /// Whether nothing simpler is near; otherwise why it was stopped early.
+    /// Whether the case is locally minimal; otherwise why shrinking stopped early.
     pub outcome: ShrinkOutcome,
-    /// The inputs as they were found, as source.
+    /// The inputs as found, as source text.
     pub original_inputs: Vec<ReportedInput>,
-    /// What `@property(seed = ..)` takes to draw them again, if there is such a number.
+    /// The number for `@property(seed = ..)` that draws them again, if there is one.
     pub seed: Option<u64>,
 }
 
 impl ShrinkSummary {
-    /// A case that an earlier run found and saved.
+    /// A saved case of an earlier run.
     pub(crate) fn from_saved_case() -> Self {
         Self {
             case: 0,
@@ -517,70 +517,70 @@ impl ShrinkSummary {
     }
 }
 
-/// How making a case simpler ended.
+/// How shrinking ended.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ShrinkOutcome {
-    /// Nothing simpler fails as far as it looks.
+    /// The case is locally minimal.
     Minimal,
-    /// The time was over.
+    /// The deadline passed.
     Timeout,
-    /// The tries were used up.
+    /// The maximum number of executions was reached.
     BudgetExhausted,
-    /// Each run takes long, because it reaches a limit: only a few were made.
+    /// Each execution takes long, because it hits a limit: only a few were made.
     TooSlow,
-    /// The user.
+    /// The user interrupted it.
     Interrupted,
-    /// It was not tried: the case came from a file and still fails.
+    /// Not shrunk: the case came from a file and still fails.
     FromSavedCase,
 }
 
-/// A kept case.
+/// A saved case in a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedCaseReport {
-    /// The file, as it is seen by whoever reads the report.
+    /// The file, as seen by the reader of the report.
     pub path: String,
-    /// What is to be said of it.
+    /// Its state.
     pub state: SavedCaseState,
 }
 
-/// What is to be said of a kept case.
+/// The state of a saved case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SavedCaseState {
     /// Written by this run.
     New,
-    /// It was there before, and fails still.
+    /// It existed before, and still fails.
     StillFails,
-    /// It was there before, and passes now.
+    /// It existed before, and now passes.
     Fixed,
-    /// It cannot be used any more, and why.
+    /// It no longer applies, and why.
     Stale(String),
-    /// It cannot be read, and why.
+    /// It cannot be parsed, and why.
     Broken(String),
     /// It could not be written, and why.
     WriteFailed(String),
 }
 
-/// Something somebody should know of a claim.
+/// A warning about a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClaimWarning {
     /// Nothing is observed: it would pass whatever the code does.
     Placebo,
-    /// More than a third of the cases did not count.
+    /// More than a third of the cases were discarded, or a case was cut off.
     ManyDiscards,
     /// More than nine tenths of the cases had the inputs of an earlier one.
     ManyDuplicates,
-    /// A predicate that is filtered, not solved: where, and how many values it threw away.
+    /// A refinement that is filtered instead of solved, and rejected values.
     Filtered {
-        /// Where the predicate stands.
+        /// The span of the filter.
         span: Span,
-        /// Its text.
+        /// The name of its predicate.
         predicate: String,
-        /// Values that were tried.
+        /// Number of values tried.
         tried: u64,
-        /// Values that were kept, about.
+        /// Number of values kept, approximately.
         kept: u64,
     },
-    /// A refinement that is filtered, and keeps hardly anything but one value.
+    /// A filtered refinement that keeps hardly anything but one value.
     WeakGenerator {
         /// Where the input is bound.
         span: Span,
@@ -588,40 +588,40 @@ pub enum ClaimWarning {
         name: String,
         /// How often the most frequent value came.
         same: u64,
-        /// How many values there were.
+        /// The number of values.
         all: u64,
     },
-    /// An `across` that no case came to: where it stands.
+    /// An `across` that no case reached: its span.
     Unreached(Span),
-    /// Too few cases to say whether `cover` is met.
+    /// Too few cases to decide whether `cover` is met.
     UnclearCover(String),
-    /// A kept case that is not simply replayed.
+    /// A saved case that is fixed, stale or broken.
     SavedCase(SavedCaseReport),
-    /// Hostility has more combinations than are run.
+    /// There are more hostile combinations than were run.
     PartialCoverage(CombinationCoverage),
-    /// `when` left out every case that hostility added, so many.
+    /// `when` skipped every hostile case, this many.
     NoHostileCase(u64),
 }
 
-/// One case, for whoever wants to see all of them.
+/// One case, for a listener that wants to see all of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObservedCase {
-    /// The inputs: name and value as source.
+    /// The inputs: name and value as source text.
     pub arguments: Vec<(String, String)>,
     /// `passed`, `failed` or `gave_up`.
     pub status: &'static str,
     /// Why, unless it passed.
     pub reason: String,
-    /// Generated, shrunk, replayed, ..
+    /// How the case was produced; currently always `generate`.
     pub phase: &'static str,
-    /// What `collect`, `classify` and `target` said.
+    /// The annotations of `collect`, `classify`, `cover` and `target`.
     pub features: Vec<(String, String)>,
-    /// Seconds it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
 impl ClaimReport {
-    /// Makes it the report of a claim that was not run.
+    /// Turns it into the report of a claim that was not run.
     pub(crate) fn skip(&mut self) {
         self.status = ClaimStatus::Skipped;
         self.cases = 0;

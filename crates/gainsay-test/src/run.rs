@@ -1,4 +1,4 @@
-//! A run: all claims, on as many threads as wanted, with one result.
+//! A run: distributes claims over threads, and collects one report in source order.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,24 +18,24 @@ use crate::threads::run_on_threads;
 
 /// What a run needs besides its settings.
 pub struct TestJob<'a> {
-    /// The program, ready for cases.
+    /// The lowered program.
     pub lowered: &'a LoweredProgram,
-    /// Its texts, for reports that quote them.
+    /// Its source texts, for reports that quote them.
     pub files: Option<&'a SourceMap>,
     /// The claims to run, in the order of the report.
     pub claims: &'a [ClaimId],
-    /// What runs them.
+    /// The engine to run them with.
     pub engine: EngineKind,
-    /// The time since the run began.
+    /// The time since the run started.
     pub clock: &'a (dyn Fn() -> Duration + Sync),
-    /// Ends the run soon after it is set.
+    /// Stops the run soon after it is set.
     pub interrupt: Arc<AtomicBool>,
-    /// Told what happens.
+    /// Receives progress events.
     pub listener: &'a dyn RunListener,
-    /// What modules are called, by their number, so that no two claims are called the same; as
-    /// in the program if it is not said.
+    /// Display names of modules by module index, so that claim ids are unique; the program's own
+    /// names where absent.
     pub modules: &'a [String],
-    /// Where cases are kept, if they are.
+    /// The store of saved cases, if any.
     pub saved_cases: Option<SavedCases<'a>>,
 }
 
@@ -44,7 +44,7 @@ pub fn run(job: &TestJob<'_>, settings: &Settings) -> Report {
     run_claims(job, settings, None)
 }
 
-/// Runs claims whose cases do not repeat, to see what is told of them.
+/// Runs claims with injected flakes, to test how flakes are reported.
 #[doc(hidden)]
 pub fn run_with_flakes(job: &TestJob<'_>, settings: &Settings, by: FlakeInjection) -> Report {
     run_claims(job, settings, Some(by))
@@ -56,6 +56,7 @@ fn run_claims(
     disturbed: Option<FlakeInjection>,
 ) -> Report {
     let interrupt = Arc::clone(&job.interrupt);
+    // With fewer claims than threads, the spare threads share the cases of a claim.
     let threads_per_claim = settings.jobs / job.claims.len().max(1);
     let engines =
         ClaimEngines::new(job.lowered, job.engine, interrupt, job.clock, threads_per_claim)
@@ -89,9 +90,9 @@ fn run_claims(
     }
 }
 
-/// What became of claims so far. With several threads, claims after the last one that is to
-/// fail may have been run; they count as skipped all the same, or the report would depend on
-/// threads.
+/// The reports so far. With several threads, claims after the one that reaches `max_failures` may
+/// already have run. They are reported as skipped all the same: otherwise the report would depend
+/// on scheduling.
 struct ReportCollector<'a> {
     listener: &'a dyn RunListener,
     max_failures: u64,
@@ -99,9 +100,9 @@ struct ReportCollector<'a> {
 }
 
 struct CollectorState {
-    /// What is done, but not told.
+    /// Finished, but waiting for an earlier claim.
     out_of_order: Vec<Option<ClaimReport>>,
-    /// What was told, in order.
+    /// Delivered to the listener, in order.
     in_order: Vec<ClaimReport>,
     n_failures: u64,
 }
@@ -120,15 +121,16 @@ impl<'a> ReportCollector<'a> {
         }
     }
 
-    /// Whether a claim is to be run, as far as is known.
+    /// Whether a claim must run, as far as is known by now.
     fn is_needed(&self, at: usize) -> bool {
         let pages = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        // Only claims before this one matter: a later failure must not skip it.
         let before = pages.out_of_order[..at].iter().flatten();
         let n_failures = before.filter(|it| it.status == ClaimStatus::Fail).count() as u64;
         pages.n_failures + n_failures < self.max_failures
     }
 
-    /// Enters a claim, and tells those whose turn it is.
+    /// Adds the report of a claim, and delivers all reports that are next in order.
     fn add_report(&self, at: usize, report: ClaimReport) {
         let mut pages = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         pages.out_of_order[at] = Some(report);

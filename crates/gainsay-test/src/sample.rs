@@ -1,4 +1,4 @@
-//! Samples: the inputs of a claim as its cases would have them, one after the other.
+//! Samples: draws inputs of a claim as its cases would have them.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,86 +14,86 @@ use gainsay_vm::{EngineKind, Value, run_on_big_stack};
 use crate::claim_runner::{ClaimEngines, ClaimRunner};
 use crate::settings::Settings;
 
-/// What is sampled.
+/// What to sample.
 pub struct SampleJob<'a> {
-    /// The program, ready for cases.
+    /// The lowered program.
     pub lowered: &'a LoweredProgram,
-    /// The claim whose only `across` has what is wanted as its first input.
+    /// The claim whose only `across` has the sampled input as its first one.
     pub claim: ClaimId,
-    /// How many values are wanted; sizes grow from the first to the last.
+    /// How many values to draw; sizes grow from the first to the last.
     pub n_wanted: u64,
-    /// Where the random numbers start.
+    /// The seed of the run.
     pub seed: u64,
-    /// What runs generators.
+    /// The engine to run generators with.
     pub engine: EngineKind,
-    /// Ends the run soon after it is set.
+    /// Stops the run soon after it is set.
     pub interrupt: Arc<AtomicBool>,
 }
 
-/// A value that was drawn.
+/// A sampled value.
 pub struct SampledValue<'a> {
     /// The program it is a value of.
     pub program: &'a Program,
     /// The value.
     pub value: &'a Value,
-    /// The value as source.
+    /// The value as source text.
     pub text: String,
 }
 
-/// How sampling went.
+/// The result of sampling.
 #[derive(Debug, Clone)]
 pub struct SampleReport {
-    /// Values that were drawn.
+    /// Number of values drawn.
     pub n_drawn: u64,
-    /// Times a generator gave up instead.
+    /// How often a generator gave up instead.
     pub n_given_up: u64,
     /// Where generators gave up, and how often.
     pub places: Vec<(Span, u64)>,
-    /// Filters that threw values away, and how many.
+    /// Filters that rejected values, and how many.
     pub filtered: Vec<SampleFilter>,
-    /// Why no more values were drawn.
+    /// Why sampling stopped.
     pub end: SampleEnd,
 }
 
-/// A filter that threw values away.
+/// A filter that rejected values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampleFilter {
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
-    /// Whether it is a refinement that could not be solved, and not equal elements of a set or
-    /// map.
+    /// Whether it is a refinement that could not be solved; otherwise it rejects equal elements of
+    /// a set or map.
     pub is_refinement: bool,
-    /// Values that were thrown away.
+    /// Number of rejected values.
     pub n_rejected: u64,
 }
 
-/// Why no more values were drawn.
+/// Why sampling stopped.
 #[derive(Debug, Clone)]
 pub enum SampleEnd {
-    /// As many as were wanted.
+    /// It has the requested number of values.
     Enough,
     /// Generators gave up too often.
     GaveUp,
     /// Values took more choices than a case may have.
     TooManyChoices,
-    /// A generator failed, or reached a limit.
+    /// A generator failed, or hit a limit.
     Fault(SampleFault),
-    /// Nothing can be drawn at all.
+    /// There is no generator.
     NoGenerator(Diagnostic),
-    /// The user, or whoever got the values.
+    /// The visitor stopped it, or the user interrupted it.
     StoppedByVisitor,
 }
 
-/// What happened instead of a value.
+/// A fault in place of a value.
 #[derive(Debug, Clone)]
 pub struct SampleFault {
-    /// What happened.
+    /// The fault.
     pub diagnostic: Diagnostic,
-    /// Whether it is a limit that was reached.
+    /// Whether it is a limit.
     pub is_limit: bool,
 }
 
-/// Draws values, and shows each of them.
+/// Draws values, and passes each to the visitor.
 pub fn sample(
     job: &SampleJob<'_>,
     visit: &mut (dyn FnMut(&SampledValue<'_>) -> ControlFlow<()> + Send),

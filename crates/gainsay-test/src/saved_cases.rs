@@ -1,11 +1,11 @@
-//! Kept cases: counterexamples in text files beside the sources, to be committed with them.
+//! Saved cases: counterexamples in text files next to the sources, to be committed with them.
 //!
-//! A failure of a claim is kept in `gainsay-cases/<module>/<claim>/<failure>.case`:
+//! A failure of a claim is saved to `gainsay-cases/<module>/<kind>.<claim>/<failure>.case`:
 //!
 //! ```text
 //! gainsay case 1
 //! claim: ledger / test "transfer keeps the sum"
-//! failure: observe in transfer, 1
+//! failure: observe-transfer-1
 //! found: 2026-11-16
 //! status: fixed 2026-11-20
 //!
@@ -28,14 +28,13 @@
 //! trivia  = an empty line, or one that begins with `//`
 //! ```
 //!
-//! `unfinished` says that simpler cases were not looked for to the end; the next run goes on.
-//! A text in a header that would be misread otherwise is written in quotes, with the escapes of
-//! the language. Headers that mean nothing here are kept, and so are comments: those above a
-//! header or `let` stay there, those inside a value stay as long as the value does. A file
-//! without `status` is open.
+//! `unfinished` says that shrinking ended early; the next run resumes it. A header text that
+//! would be misread otherwise is written in quotes, with the escapes of the language. Unknown
+//! headers are preserved, and so are comments: those above a header or `let` stay there, those
+//! inside a value stay as long as the value does. A file without `status` is open.
 //!
-//! **Invariant:** A file that cannot be read, or whose version is newer, is reported and never
-//! written to. Files are replaced as a whole, and only if something in them changes.
+//! **Invariant:** A file that cannot be parsed, or whose version is newer, is reported and never
+//! written to. Files are replaced as a whole, and only if their content changes.
 
 mod claim_name;
 mod files;
@@ -57,5 +56,5 @@ pub use self::store::{
     CaseFileOperation, CaseStore, CaseStoreError, MarkOutcome, SaveOutcome, SavedCaseFile,
 };
 
-/// The folder of all kept cases, in the folder a run is for.
+/// The folder of all saved cases, relative to the folder of the run.
 pub const CASES_FOLDER: &str = "gainsay-cases";

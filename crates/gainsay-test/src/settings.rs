@@ -1,105 +1,104 @@
-//! What a run of claims is told.
+//! The settings of a run.
 
 use std::time::Duration;
 
 use gainsay_vm::Limits;
 
-/// How claims are run. None of it changes what a case is: that comes from the seed alone.
+/// How claims are run. Nothing here changes the content of a case, which the seed determines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Where all random numbers start.
+    /// The seed of the run.
     pub seed: u64,
-    /// Cases for each `across` and property that does not say itself.
+    /// Number of cases for each `across` and property that does not set it.
     pub default_cases: CaseCount,
-    /// Cases for each `across` and property, whatever it says itself.
+    /// Number of cases for each `across` and property; overrides the source.
     pub cases: Option<u64>,
-    /// How long each `across` and property may go on, instead of a number of cases.
+    /// Time limit for each `across` and property, in place of a number of cases.
     pub time: Option<Duration>,
-    /// How often a failing case is tried to be made simpler.
+    /// Maximum number of executions to shrink a failing case.
     pub max_shrinks: u64,
-    /// How long one failing case is made simpler.
+    /// Time limit for shrinking one failing case.
     pub shrink_time: Duration,
-    /// Steps that a case may take, of each claim that does not say itself.
+    /// Step limit of a case, for each claim that does not set it.
     pub default_steps: u64,
-    /// Steps that a case may take, whatever the claim says itself.
+    /// Step limit of a case; overrides the source.
     pub steps: Option<u64>,
-    /// Threads.
+    /// Number of threads.
     pub jobs: usize,
-    /// For whom the run is.
+    /// The kind of run.
     pub profile: RunProfile,
-    /// After so many claims that failed, in the order of the sources, the others are skipped;
-    /// without it, none is.
+    /// After this many failed claims, in source order, the others are skipped. `None` skips none.
     pub max_failures: Option<u64>,
-    /// What is done with kept cases.
+    /// How saved cases are used.
     pub saved_cases: SavedCasePolicy,
-    /// Cases that a `verify` block may have.
+    /// Maximum number of cases of a `verify` block.
     pub max_block_cases: u64,
-    /// What is done to laws besides running them as they are written.
+    /// Which hostile cases of laws run besides the declared ones.
     pub hostile_mode: HostileMode,
-    /// Whether laws are run with inputs that are drawn, too.
+    /// Whether laws are also run with generated inputs.
     pub explores: bool,
 }
 
 /// How many cases an `across` or property has.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum CaseCount {
-    /// Exactly so many.
+    /// Exactly this many.
     Fixed(u64),
-    /// At least [`Settings::MIN_CASES`], and up to [`Settings::MAX_CASES`] while they take little.
-    /// How much they take is counted in steps, so that the number does not depend on the machine.
+    /// At least [`Settings::MIN_CASES`], and up to [`Settings::MAX_CASES`] while they are cheap.
+    /// The cost is counted in steps, so that the number does not depend on the machine.
     ByEffort,
 }
 
-/// What is done to laws besides running them as they are written.
+/// Which hostile cases of laws run besides the declared ones.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HostileMode {
-    /// Nothing.
+    /// None.
     None,
-    /// Boundary values, profiles of effects, and orders of `par`.
+    /// Boundary values, hostile profiles of effects, and orders of `par`.
     Profiles,
-    /// And worlds that are made up.
+    /// Generated worlds as well.
     Fuzz,
 }
 
-/// What is done with kept cases.
+/// How saved cases are used.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum SavedCasePolicy {
-    /// They are run first, and what is found is kept with them.
+    /// They run first, and new ones are saved.
     Use,
-    /// They are run first, and nothing is written.
+    /// They run first, and nothing is written.
     Read,
-    /// They are left alone.
+    /// They are ignored.
     Ignore,
 }
 
-/// For whom a run is.
+/// The kind of run.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum RunProfile {
-    /// Somebody who waits.
+    /// Interactive: the user waits for the result.
     Default,
-    /// A server: the same every time, and nothing is written.
+    /// Continuous integration: reproducible, and nothing is written.
     Ci,
-    /// Somebody who sleeps meanwhile.
+    /// Unattended: takes its time.
     Thorough,
 }
 
 impl Settings {
-    /// The fewest cases unless somebody says otherwise.
+    /// Default minimum number of cases.
     pub const MIN_CASES: u64 = 100;
-    /// The most cases unless somebody says otherwise.
+    /// Default maximum number of cases.
     pub const MAX_CASES: u64 = 10_000;
-    /// Tries unless somebody says otherwise.
+    /// Default maximum number of shrinking executions.
     pub const MAX_SHRINKS: u64 = 20_000;
-    /// Time to make a case simpler unless somebody says otherwise.
+    /// Default time limit for shrinking a case.
     pub const MAX_SHRINK_TIME: Duration = Duration::from_secs(5);
 
-    /// Cases of a `verify` block unless somebody says otherwise.
+    /// Default maximum number of cases of a `verify` block.
     pub const MAX_BLOCK_CASES: u64 = 10_000;
 
-    /// What a case of a property may use that asks for so many steps, or of another claim.
+    /// The limits of a case of a property that sets this step limit, or of another claim.
     ///
-    /// The JIT frees nothing while a case runs, so memory runs out along with steps: more steps
-    /// come with as much more memory, up to what the system is asked for at once.
+    /// The JIT frees nothing while a case runs, so memory runs out along with steps: the memory
+    /// limit grows in proportion to the step limit, as far as the VM's limit of live bytes allows.
     pub(crate) fn limits(&self, asked: Option<u64>) -> Limits {
         let usual = Limits::default();
         let steps = self.steps.or(asked).unwrap_or(self.default_steps);
@@ -108,7 +107,7 @@ impl Settings {
         Limits { steps, words, ..usual }
     }
 
-    /// The usual settings, from a seed.
+    /// The default settings, with a seed.
     pub fn new(seed: u64) -> Self {
         Self {
             seed,

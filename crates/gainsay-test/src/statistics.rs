@@ -1,4 +1,4 @@
-//! How values are distributed: counts only. Words and bars are put to them at the edge.
+//! The distribution of sampled values, as counts only. Wording and bars are up to the caller.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -11,68 +11,68 @@ use num_bigint::Sign;
 #[derive(Debug, Default)]
 pub struct Statistics {
     n_values: u64,
-    /// Digests of the texts of values that were seen.
+    /// Digests of the texts of the values so far.
     distinct_values: BTreeSet<u64>,
-    /// In the order in which they came up.
+    /// In the order of first occurrence.
     histograms: Vec<Histogram>,
     places: Vec<String>,
     steps: BTreeMap<(usize, ValuePathStep), usize>,
 }
 
-/// Counts of one kind at one place of values.
+/// Counts of one metric at one place in the values.
 #[derive(Debug, Clone)]
 pub struct Histogram {
-    /// What is counted.
+    /// What is measured.
     pub measure: HistogramMetric,
     /// Where in the values: empty for whole values, else `Account.cents`, `[..]`, `Node.1[..]`.
     pub place: String,
-    /// How often each came up, in a fitting order. Constructors that never did are there too.
+    /// How often each bucket came up, in a natural order. Includes constructors that never did.
     pub rows: BTreeMap<HistogramBucket, u64>,
 }
 
-/// What is counted.
+/// What a histogram measures.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HistogramMetric {
-    /// How many parts values have, themselves included.
+    /// Number of parts of a value, itself included.
     Sizes,
-    /// How deep parts lie in each other.
+    /// Nesting depth.
     Depths,
-    /// Which constructors of this sum there are, wherever it occurs.
+    /// Constructors of this sum type, wherever it occurs.
     Constructors(String),
-    /// How large integers are.
+    /// Magnitudes of integers.
     Integers,
-    /// What floats are like.
+    /// Classes of floats.
     Floats,
     /// Truth values.
     Truth,
-    /// What characters are like.
+    /// Classes of characters.
     Characters,
-    /// What texts are like.
+    /// Classes of texts.
     Texts,
-    /// How many characters texts have.
+    /// Number of characters of texts.
     TextLengths,
-    /// How many elements lists, maps and sets have.
+    /// Number of elements of lists, maps and sets.
     Lengths,
 }
 
-/// What falls together.
+/// A bucket of a histogram.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HistogramBucket {
     /// A constructor: its position and name.
     Constructor(u32, String),
-    /// Numbers with so many binary digits; below 0 for negative ones.
+    /// Numbers with this many binary digits; negated for negative ones.
     Bits(i64),
     /// A truth value.
     Bool(bool),
-    /// A sort of floats.
+    /// A class of floats.
     Float(FloatClass),
-    /// A sort of characters.
+    /// A class of characters.
     Char(CharClass),
-    /// A sort of texts.
+    /// A class of texts.
     Text(TextClass),
 }
 
-/// Sorts of floats. The first that fits counts.
+/// Classes of floats. The first that fits counts.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FloatClass {
     /// Not a number.
@@ -91,35 +91,35 @@ pub enum FloatClass {
     Fraction,
 }
 
-/// Sorts of characters. The first that fits counts.
+/// Classes of characters. The first that fits counts.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CharClass {
     /// A control character.
     Control,
-    /// A digit of ASCII.
+    /// An ASCII digit.
     Digit,
-    /// A letter of ASCII.
+    /// An ASCII letter.
     Letter,
-    /// Any other of ASCII.
+    /// Any other ASCII character.
     AsciiSymbol,
-    /// Of Unicode's basic plane.
+    /// In Unicode's basic multilingual plane.
     BasicPlane,
     /// Beyond it.
     BeyondBasicPlane,
 }
 
-/// Sorts of texts. The first that fits counts.
+/// Classes of texts. The first that fits counts.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextClass {
-    /// Nothing.
+    /// The empty text.
     Empty,
-    /// Letters and digits of ASCII.
+    /// ASCII letters and digits only.
     Words,
-    /// What ASCII can print.
+    /// Printable ASCII only.
     Printable,
-    /// ASCII.
+    /// ASCII only.
     Ascii,
-    /// Unicode's basic plane.
+    /// Unicode's basic multilingual plane only.
     BasicPlane,
     /// All of Unicode.
     BeyondBasicPlane,
@@ -128,8 +128,8 @@ pub enum TextClass {
 /// A step into a value.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum ValuePathStep {
-    /// A field of a constructor. Wherever the constructor is, its fields are counted together:
-    /// values of recursive types would have no end of places.
+    /// A field of a constructor. Its fields are counted together wherever the constructor occurs:
+    /// values of recursive types would have unboundedly many places.
     Field(CtorId, u32),
     /// A part of a tuple.
     Part(u32),
@@ -147,7 +147,7 @@ impl Statistics {
         Self { places: vec![String::new()], ..Self::default() }
     }
 
-    /// Counts a value; its text tells it from others.
+    /// Counts a value; its text decides whether it is distinct from others.
     pub fn add(&mut self, program: &Program, value: &Value, text: &str) {
         self.n_values += 1;
         let mut hasher = DefaultHasher::new();
@@ -165,23 +165,24 @@ impl Statistics {
             self.each_part(program, part, place, &mut |part, place| {
                 waiting.push((part, place, level + 1));
             });
+            // Keep the parts in source order on the stack, so that histograms appear in that order.
             waiting[before..].reverse();
         }
         self.increment(sizes, bits(n_parts));
         self.increment(depths, bits(depth));
     }
 
-    /// Values that were counted.
+    /// The number of values.
     pub fn n_values(&self) -> u64 {
         self.n_values
     }
 
-    /// How many of them differ.
+    /// The number of distinct values.
     pub fn n_distinct(&self) -> u64 {
         self.distinct_values.len() as u64
     }
 
-    /// The counts. Sizes and depths that are all the same are left out.
+    /// The histograms. Those of sizes and depths are left out if they have only one bucket.
     pub fn histograms(&self) -> impl Iterator<Item = &Histogram> {
         self.histograms.iter().filter(|it| match it.measure {
             HistogramMetric::Sizes | HistogramMetric::Depths => it.rows.len() > 1,
@@ -246,6 +247,7 @@ impl Statistics {
         };
         let table = self
             .histogram_index(HistogramMetric::Constructors(definition.name.to_string()), WHOLE);
+        // Constructors that never occur must show up with a count of 0.
         for it in &definition.ctors {
             self.histograms[table].rows.entry(bucket(*it)).or_default();
         }
@@ -315,7 +317,7 @@ impl Statistics {
         place
     }
 
-    /// The position of a table, which is made if it is not there. There are few.
+    /// The index of a histogram, which is created if needed. The list is short enough to scan.
     fn histogram_index(&mut self, measure: HistogramMetric, place: usize) -> usize {
         let place = &self.places[place];
         let is_it = |it: &Histogram| it.measure == measure && it.place == *place;

@@ -1,5 +1,5 @@
-//! Counts over the cases of a site. Parts that were counted apart are put together later, so
-//! that nothing depends on who counted what.
+//! Counts over the cases of a site. Tallies of separate chunks merge, so that the result does not
+//! depend on which thread counted what.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::claim_runner::CaseOutcome;
 use crate::host::{CaseAnnotation, CaseAnnotations};
 use crate::report::{ClassCount, CoverReport, CoverVerdict, DiscardCounts, LabelCount};
 
-/// What was counted.
+/// The counts.
 #[derive(Debug, Clone, Default)]
 pub struct CaseTally {
     /// Cases that counted.
@@ -20,10 +20,9 @@ pub struct CaseTally {
     pub declined: u64,
     /// Cases that a generator gave up because they would have taken too many choices.
     pub(crate) cut_off: u64,
-    /// Cases that reached a limit; they count as failing ones do.
+    /// Cases that hit a limit; they also count as failing.
     pub(crate) limits: u64,
-    /// Runs on the way to a better score. They are not drawn by chance, so that no share is
-    /// taken of them.
+    /// Executions of hill climbing. They are no random sample, so they enter no percentage.
     pub(crate) hill_climbing_runs: u64,
     pub(crate) observed: u64,
     places: BTreeMap<Span, u64>,
@@ -32,27 +31,27 @@ pub struct CaseTally {
     labels: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     covers: BTreeMap<(String, i64), u64>,
-    /// The sites whose inputs were drawn.
+    /// The sites that drew inputs.
     pub(crate) entered_sites: BTreeSet<u32>,
-    /// What stands for the inputs of each case that counted, up to a limit.
+    /// The input digest of each case that counted, up to a limit.
     digests: Vec<u64>,
-    /// How often each value of an input came, by binder, as far as values were told.
+    /// How often each value of an input came, by binder, as far as values were recorded.
     values: BTreeMap<u32, BTreeMap<u64, u64>>,
     pub(crate) best_score: Option<f64>,
 }
 
-/// Cases that may be cut off, unless more than that have counted.
+/// Number of cases that may be cut off, unless more than that have counted.
 pub(crate) const MAX_CUT_OFF: u64 = 10;
-/// Different labels that are told apart; what `collect` says beyond is counted together.
+/// Maximum number of distinct labels; what `collect` adds beyond is counted together.
 const MAX_LABELS: usize = 1000;
-/// Cases among which the same are looked for.
+/// Maximum number of cases that are compared for duplicates.
 const MAX_DIGESTS: usize = 100_000;
-/// Different values of one input that are told apart.
+/// Maximum number of distinct values counted per input.
 const MAX_VALUES: usize = 1000;
 const OTHER_LABELS: &str = "(others)";
 
 impl CaseTally {
-    /// A case that has ended.
+    /// Adds a case that has ended.
     pub fn add_case(&mut self, end: &CaseOutcome, remarks: &CaseAnnotations) {
         match end {
             CaseOutcome::Passed => self.count_annotations(remarks),
@@ -68,7 +67,7 @@ impl CaseTally {
         }
     }
 
-    /// A case that counts.
+    /// Adds a case that counts, with its annotations.
     fn count_annotations(&mut self, remarks: &CaseAnnotations) {
         self.cases += 1;
         if self.digests.len() < MAX_DIGESTS {
@@ -98,10 +97,13 @@ impl CaseTally {
     fn count_value(&mut self, binder: u32, value: u64, times: u64) {
         let values = self.values.entry(binder).or_default();
         let is_full = values.len() >= MAX_VALUES && !values.contains_key(&value);
+        // Beyond the maximum, all new values share bucket 0: memory stays bounded and the total
+        // exact.
         *values.entry(if is_full { 0 } else { value }).or_default() += times;
     }
 
-    /// The inputs whose values were told, by binder: how often the most frequent came, and all.
+    /// For each input with recorded values: its binder, the count of the most frequent value, and
+    /// the total.
     pub(crate) fn most_frequent(&self) -> impl Iterator<Item = (u32, u64, u64)> {
         self.values.iter().map(|(binder, values)| {
             (*binder, values.values().copied().max().unwrap_or(0), values.values().sum())
@@ -118,13 +120,13 @@ impl CaseTally {
         }
     }
 
-    /// A case that does not, because of something written in the claim.
+    /// Adds a case that an assumption of the claim discarded.
     fn discard_by_assumption(&mut self, place: Span) {
         self.discarded_by_assumptions += 1;
         *self.places.entry(place).or_default() += 1;
     }
 
-    /// A case that does not, because a generator gave up.
+    /// Adds a case that a generator discarded.
     fn discard_by_generator(&mut self, place: Option<Span>) {
         self.discarded_by_generators += 1;
         if let Some(place) = place {
@@ -132,26 +134,26 @@ impl CaseTally {
         }
     }
 
-    /// Values that filters threw away.
+    /// Adds the values that filters rejected.
     pub(crate) fn add_rejected(&mut self, rejected: &BTreeMap<u32, u64>) {
         for (filter, count) in rejected {
             *self.rejected.entry(*filter).or_default() += count;
         }
     }
 
-    /// Values that filters kept.
+    /// Adds the values that filters accepted.
     pub(crate) fn add_accepted(&mut self, accepted: &BTreeMap<u32, u64>) {
         for (filter, count) in accepted {
             *self.accepted.entry(*filter).or_default() += count;
         }
     }
 
-    /// Sites whose inputs were drawn.
+    /// Adds sites that drew inputs.
     pub(crate) fn add_entered_sites(&mut self, sites: impl Iterator<Item = u32>) {
         self.entered_sites.extend(sites);
     }
 
-    /// Everything another part counted as well.
+    /// Adds all counts of another tally.
     pub(crate) fn merge(&mut self, other: Self) {
         self.cases += other.cases;
         self.discarded_by_assumptions += other.discarded_by_assumptions;
@@ -176,17 +178,17 @@ impl CaseTally {
         self.best_score = better_score(self.best_score, other.best_score);
     }
 
-    /// Cases that were run.
+    /// The number of cases that were run.
     pub fn n_run(&self) -> u64 {
         self.cases + self.discarded() + self.declined
     }
 
-    /// Cases whose inputs were compared with those of the others.
+    /// The number of cases that were compared for duplicates.
     pub(crate) fn compared(&self) -> u64 {
         self.digests.len() as u64
     }
 
-    /// Cases whose inputs an earlier one had, among those that were compared.
+    /// The number of compared cases with the inputs of an earlier one.
     pub(crate) fn duplicates(&self) -> u64 {
         let mut digests = self.digests.clone();
         digests.sort_unstable();
@@ -194,7 +196,7 @@ impl CaseTally {
         (self.digests.len() - digests.len()) as u64
     }
 
-    /// Whether most cases are the same as earlier ones, so that more of them tell little.
+    /// Whether most cases repeat earlier ones, so that more of them add little.
     pub(crate) fn has_mostly_duplicates(&self) -> bool {
         self.duplicates() * 5 > self.compared() * 4
     }
@@ -205,12 +207,12 @@ impl CaseTally {
         self.cut_off >= MAX_CUT_OFF && self.cut_off > self.cases
     }
 
-    /// Cases that did not count.
+    /// The number of discarded cases.
     pub fn discarded(&self) -> u64 {
         self.discarded_by_assumptions + self.discarded_by_generators
     }
 
-    /// The filters that threw values away: how many, and how many they kept.
+    /// The filters that rejected values: how many, and how many they accepted.
     pub(crate) fn filters(&self) -> impl Iterator<Item = (u32, u64, u64)> {
         self.rejected.iter().map(|(filter, rejected)| {
             let accepted = self.accepted.get(filter).copied().unwrap_or(0);
@@ -231,7 +233,7 @@ impl CaseTally {
         }
     }
 
-    /// What `collect` counted, the most frequent first.
+    /// The labels of `collect`, the most frequent first.
     pub(crate) fn labels(&self) -> Vec<LabelCount> {
         let labels = self.labels.iter();
         let mut labels: Vec<LabelCount> = labels
@@ -246,7 +248,7 @@ impl CaseTally {
         classes.map(|(name, cases)| ClassCount { name: name.clone(), cases: *cases }).collect()
     }
 
-    /// What `cover` asks for, and how often it came.
+    /// The requirements of `cover`, and how often each held.
     pub fn covers(&self) -> Vec<CoverReport> {
         let covers = self.covers.iter();
         covers.map(|((name, percent), held)| cover(name, *percent, *held, self.cases)).collect()
@@ -267,12 +269,12 @@ fn merge_counts<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
     }
 }
 
-/// Half of the width of an interval that holds the true share in 99.9 % of all runs, in
-/// standard deviations.
+/// The z-score of the 99.9 % confidence level: half the width of the interval, in standard
+/// deviations.
 const Z_SCORE: f64 = 3.290_526_731_491_9;
 
-/// Between which percentages the true share of cases lies: the score interval (Wilson,
-/// "Probable inference, the law of succession, and statistical inference", 1927).
+/// The confidence interval of the true percentage of cases: the score interval (Wilson, "Probable
+/// inference, the law of succession, and statistical inference", 1927).
 pub(crate) fn wilson_interval(held: u64, cases: u64) -> (f64, f64) {
     if cases == 0 {
         return (0.0, 100.0);
@@ -289,6 +291,7 @@ fn cover(name: &str, percent: i64, held: u64, cases: u64) -> CoverReport {
     let interval = wilson_interval(held, cases);
     let wanted = percent as f64;
     let share = if cases == 0 { 0.0 } else { held as f64 * 100.0 / cases as f64 };
+    // `Fails` needs confidence, but a class that never came up fails even after few cases.
     let verdict = if interval.1 < wanted || (held == 0 && cases > 0 && percent > 0) {
         CoverVerdict::Fails
     } else if share >= wanted {

@@ -1,4 +1,4 @@
-//! The same work on several threads.
+//! Runs the same work on several threads, with deterministic results.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,8 +6,8 @@ use std::thread::Builder;
 
 use gainsay_vm::run_on_big_stack;
 
-/// Does some work on several threads with large stacks, and waits for all of them: on fewer where
-/// the system refuses so many. What panics there panics here.
+/// Runs `work` on several threads with large stacks, and waits for all of them: on fewer where the
+/// system refuses to spawn as many. A panic in a thread resumes here.
 pub(crate) fn run_on_threads(n_threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         let spawn = |_| {
@@ -15,6 +15,7 @@ pub(crate) fn run_on_threads(n_threads: usize, work: impl Fn() + Sync) {
             thread.spawn_scoped(scope, || run_on_big_stack(&work)).ok()
         };
         let threads: Vec<_> = (0..n_threads).map_while(spawn).collect();
+        // The system refused every thread: do the work here.
         if threads.is_empty() && n_threads > 0 {
             work();
         }
@@ -26,8 +27,8 @@ pub(crate) fn run_on_threads(n_threads: usize, work: impl Fn() + Sync) {
     });
 }
 
-/// Does something for each number below `n` on several threads, each with a tool of its own, and
-/// gives the results in order. Nothing is begun once it is over.
+/// Runs `work` for each number below `n` on several threads, each with its own `tool`, and returns
+/// the results in order. Nothing new starts once `is_over`; such results are `None`.
 pub fn parallel_map<W, T: Send>(
     n_threads: usize,
     n: usize,

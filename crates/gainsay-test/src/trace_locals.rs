@@ -1,4 +1,4 @@
-//! The locals of a claim: a program that traces the values of its `let`s.
+//! Instruments a program to trace the values of the `let`s of a claim, for failure reports.
 //!
 //! ```text
 //! let a = f(n)        let a = f(n)
@@ -13,10 +13,10 @@ use gainsay_core::{
 use gainsay_gen::TraceInserter;
 use gainsay_source::Span;
 
-/// At most so many locals are told.
+/// Maximum number of locals to trace.
 const MAX_LOCALS: usize = 200;
 
-/// A local that is told.
+/// A traced local.
 pub(crate) struct TracedLocal {
     /// The number it is traced under.
     pub(crate) number: i64,
@@ -25,9 +25,9 @@ pub(crate) struct TracedLocal {
     pub(crate) span: Span,
 }
 
-/// Traces the locals in the bodies of claims, and in one more function, under numbers from one on.
-/// The ops are those of an `across`, by which the functions are known that nobody wrote, and of
-/// traces.
+/// Traces the locals in the bodies of claims, and in one more function, with numbers from
+/// `first_number` on. `across` is the operation that identifies generated wrapper functions, which
+/// are left out; `trace_op` is the one that traces.
 pub(crate) fn trace_locals(
     program: &mut Program,
     also: Option<FunctionId>,
@@ -38,7 +38,7 @@ pub(crate) fn trace_locals(
     for at in 0..program.functions.len() {
         let id = FunctionId(at as u32);
         let is_traced = Some(id) == also || is_in_claim(program, id);
-        // What is generic would need its types to be told apart.
+        // A generic function would need one trace per instantiation.
         let function = &mut program.functions[at];
         if !is_traced || !function.type_params.is_empty() || performs(function, across) {
             continue;
@@ -52,9 +52,9 @@ pub(crate) fn trace_locals(
     traced
 }
 
-/// Whether a function is the body of a claim, or stands in one.
+/// Whether a function is the body of a claim, or nested in one.
 fn is_in_claim(program: &Program, mut id: FunctionId) -> bool {
-    // Lambdas stand in functions that were made before them, so this has an end.
+    // A lambda is nested in a function created before it, so this terminates.
     loop {
         match program.function(id).kind {
             FunctionKind::Claim => return true,
@@ -91,6 +91,7 @@ fn trace_lets(
             for local in locals_of(body, pattern) {
                 let written = body.local(local);
                 let (name, span) = (written.name.clone(), written.span);
+                // A local of the desugaring has a span that is not its name.
                 let is_written = (span.end - span.start) as usize == name.len();
                 if is_written && traced.len() < MAX_LOCALS {
                     let number = first_number + traced.len() as i64;

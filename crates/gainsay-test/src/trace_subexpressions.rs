@@ -1,25 +1,25 @@
-//! The subexpressions of what was observed: a program that traces the values of the expressions
-//! in one `observe`.
+//! Instruments a program to trace the values of the subexpressions of one `observe`, for failure
+//! reports.
 
 use gainsay_core::{Body, FunctionId, OpId, Program, Term, TermId, builtin};
 use gainsay_gen::TraceInserter;
 use gainsay_source::Span;
 
-/// Parts of parts are told down to here.
+/// Maximum depth of traced subexpressions.
 const MAX_DEPTH: usize = 4;
 
-/// At most so many parts are told.
+/// Maximum number of traced subexpressions.
 const MAX_SUBEXPRESSIONS: usize = 8;
 
-/// Traces the subexpressions of an observation: the number of each, from 0, is its position in the
-/// list of their places.
+/// Traces the subexpressions of an observation. The number of each, from 0, is its index in the
+/// returned list of spans.
 pub(crate) fn trace_subexpressions(
     program: &mut Program,
     (function, observed): (FunctionId, Span),
     trace_op: OpId,
 ) -> Vec<Span> {
     let function = &mut program.functions[function.index()];
-    // What is generic would need its types to be told apart.
+    // A generic function would need one trace per instantiation.
     if !function.type_params.is_empty() {
         return Vec::new();
     }
@@ -42,8 +42,7 @@ pub(crate) fn trace_subexpressions(
     parts.into_iter().map(|it| body.span(it)).collect()
 }
 
-/// The expressions of an observation that say more than it shows anyway: both sides of a
-/// comparison are shown.
+/// The subexpressions that add to what a report shows anyway: both sides of a comparison.
 fn subexpressions_of(body: &Body, condition: TermId) -> Vec<TermId> {
     let shown = if let Term::Builtin { builtin, args, .. } = body.term(condition)
         && builtin::get(*builtin).comparison.is_some()
@@ -54,6 +53,7 @@ fn subexpressions_of(body: &Body, condition: TermId) -> Vec<TermId> {
     };
     let first = shown.into_iter().flat_map(|it| direct_operands(body, it));
     let mut waiting: Vec<(TermId, usize)> = first.map(|it| (it, 1)).collect();
+    // A stack, so reversed: subexpressions come in source order, outer before inner.
     waiting.reverse();
     let mut parts: Vec<TermId> = Vec::new();
     while let Some((term, depth)) = waiting.pop() {
@@ -71,14 +71,14 @@ fn subexpressions_of(body: &Body, condition: TermId) -> Vec<TermId> {
 
 fn direct_operands(body: &Body, term: TermId) -> Vec<TermId> {
     let mut parts = Vec::new();
-    // What a closure does happens later, if at all.
+    // The body of a closure runs later, if at all.
     if !matches!(body.term(term), Term::Closure { .. }) {
         body.term(term).for_each_subterm(&mut |part| parts.push(part));
     }
     parts
 }
 
-/// Whether the value of a term is worth telling: it is computed, and not from constants alone.
+/// Whether the value of a term is worth tracing: it is computed, and not from constants alone.
 fn is_worth_tracing(body: &Body, term: TermId) -> bool {
     let is_computed = matches!(
         body.term(term),

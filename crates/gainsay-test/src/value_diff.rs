@@ -1,15 +1,15 @@
-//! Where two values differ, part by part.
+//! Structural diff of two values: where they differ, part by part.
 
 use gainsay_core::Program;
 use gainsay_vm::{Value, show_brief};
 
-/// Differences that are told; the rest is left to whoever reads both values.
+/// Maximum number of reported differences.
 const MAX_DIFFERENCES: usize = 8;
-/// A part is cut off after about as many bytes.
+/// Approximate length in bytes at which a part is cut off.
 const MAX_TEXT: usize = 200;
 
-/// Where two values of one type differ: the way to the part, and both parts. Nothing when they
-/// differ as wholes.
+/// Where two values of one type differ: the path to each part, and both parts. Empty if they differ
+/// as a whole.
 pub(crate) fn diff_values(
     program: &Program,
     left: &Value,
@@ -26,7 +26,7 @@ struct ValueDiff<'p> {
     found: Vec<(String, String, String)>,
 }
 
-/// Parts inside each other that are looked into.
+/// Maximum nesting depth to compare.
 const MAX_DEPTH: u32 = 64;
 
 impl ValueDiff<'_> {

@@ -1,4 +1,4 @@
-//! The value tracing hook: who receives the values that pass through the traced terms of a program.
+//! The value tracing hook: receives the values that pass through the traced terms of a program.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,11 +7,11 @@ use gainsay_vm::Value;
 
 /// Receives the values of traced terms, by the number of each term.
 pub trait ValueTracer {
-    /// Whether the next value of a term is not wanted. Compiled code asks before it hands over a
-    /// value, which costs far more than the question.
+    /// Whether to skip the next value of a term. Compiled code calls this before it hands over a
+    /// value, which costs far more than the call.
     fn skips_next(&mut self, number: i64) -> bool;
 
-    /// A traced term has this value.
+    /// Records a value of a traced term.
     fn record(&mut self, number: i64, value: &Value);
 }
 

@@ -1,7 +1,7 @@
-//! `verify` blocks: every combination of what is given, each in its world.
+//! `verify` blocks: runs every combination of the givens, each in its world.
 //!
-//! The guard, each `let`, the left side and the right side of a case are calls of their own,
-//! so that each begins with a world that has not been asked anything yet.
+//! The guard, each `let`, the left side and the right side of a case are separate calls, so that
+//! each starts with a fresh world in which no operation has been performed yet.
 
 mod axes;
 mod case_text;
@@ -35,7 +35,7 @@ use crate::findings::{TooManyCases, VacuousBlock};
 use crate::report::{ClaimReport, ClaimStatus, ClaimWarning, Failure, VerifyReport};
 use crate::settings::{HostileMode, Settings};
 
-/// Failures of one block that are told in full.
+/// Maximum number of failures of one block that are reported in full.
 const MAX_REPORTED: usize = 5;
 
 impl ClaimRunner<'_> {
@@ -94,7 +94,7 @@ impl ClaimRunner<'_> {
         }
         warn_of_hostile_limits(&block.report, n_skipped, report);
         let status = self.report_block(verify, &axes, block, report);
-        // A law that does not hold as it is written needs no search.
+        // A law whose declared cases fail needs no search.
         let declared = report.verify.as_ref().map(|it| it.declared).unwrap_or_default();
         let is_worth_it = status == ClaimStatus::Pass
             || (status == ClaimStatus::Fail && declared.failed == 0);
@@ -126,7 +126,7 @@ impl ClaimRunner<'_> {
         VerifyReport { function, law, traced: verify.traced, ..VerifyReport::default() }
     }
 
-    /// Runs every combination within some bounds, the last given varying fastest.
+    /// Runs every combination within the ranges, the last given varying fastest.
     fn run_combinations(
         &mut self,
         verify: &VerifyBlock,
@@ -137,7 +137,7 @@ impl ClaimRunner<'_> {
         let mut case = VerifyCaseRunner::new(self.engines.program(), verify);
         let mut choice = axes::first_combination(bounds);
         while let Some(now) = &mut choice {
-            // The cases that are written were run before.
+            // The declared cases have already run.
             if !block.is_hostile || axes.is_hostile(now) {
                 self.run_combination(axes, now, &mut case, block)?;
             }
@@ -148,7 +148,7 @@ impl ClaimRunner<'_> {
         Ok(())
     }
 
-    /// Runs the case of one combination, for each of the assertions. Whether it counts.
+    /// Runs the case of one combination, for each assertion. Returns whether it counts.
     fn run_combination(
         &mut self,
         axes: &Axes,
@@ -180,7 +180,7 @@ impl ClaimRunner<'_> {
         Ok(true)
     }
 
-    /// What the cases of a block come to.
+    /// Reports the cases of a block.
     fn report_block(
         &mut self,
         verify: &VerifyBlock,
@@ -194,7 +194,7 @@ impl ClaimRunner<'_> {
         report.n_observations = checks.total();
         report.discards.assumptions = counts.skipped;
         let (n_skipped, n_declined) = (counts.skipped, counts.declined);
-        // Saved cases that fail still are told already.
+        // Saved cases that still fail are reported already.
         let mut n_told = report.failures.len() as u64;
         for (at, failed) in self.group_failures(verify, axes, failed, passed).iter().enumerate()
         {
@@ -231,7 +231,7 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// Says what hostility could not do: run every combination, or a single case that counts.
+/// Warns of the limits of hostile cases: not every combination ran, or none of them counts.
 fn warn_of_hostile_limits(block: &VerifyReport, n_skipped: u64, report: &mut ClaimReport) {
     if let Some(coverage) = block.coverage {
         report.warnings.push(ClaimWarning::PartialCoverage(coverage));
@@ -242,11 +242,12 @@ fn warn_of_hostile_limits(block: &VerifyReport, n_skipped: u64, report: &mut Cla
     }
 }
 
-/// Gives failures of the same name numbers.
+/// Numbers failures with the same id.
 fn number_duplicate_ids(failures: &mut [Failure]) {
     for at in 1..failures.len() {
         let (before, rest) = failures.split_at_mut(at);
         let id = &mut rest[0].id;
+        // By prefix, because earlier duplicates already carry a number.
         let n_before = before.iter().filter(|it| it.id.starts_with(id.as_str())).count();
         if n_before > 0 {
             *id = format!("{id}-{}", n_before + 1);
@@ -254,21 +255,21 @@ fn number_duplicate_ids(failures: &mut [Failure]) {
     }
 }
 
-/// What the cases of a block have come to so far.
+/// The cases of a block so far.
 #[derive(Default)]
 struct BlockRun {
     report: VerifyReport,
     failed: Vec<FailedCase>,
     declined: Option<FailedCase>,
-    /// Whether the cases that are run are those of hostility.
+    /// Whether the hostile cases are running.
     is_hostile: bool,
-    /// The cases that passed, if somebody wants to know.
+    /// The cases that passed, if `records_passed`.
     passed: HashSet<Combination>,
     records_passed: bool,
 }
 
 impl BlockRun {
-    /// The cases that count so far.
+    /// The combinations that count so far.
     fn passed_combinations(&self) -> impl Iterator<Item = Combination> + '_ {
         self.passed.iter().chain(self.failed.iter().map(|it| &it.combination)).cloned()
     }

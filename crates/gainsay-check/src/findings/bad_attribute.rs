@@ -1,10 +1,10 @@
-//! An annotation whose arguments it does not understand.
+//! An annotation with invalid arguments.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use crate::attributes::AttributeName;
 
-/// An annotation whose arguments it does not understand.
+/// An annotation with invalid arguments.
 #[derive(Debug, Clone)]
 pub(crate) struct BadAttribute {
     pub(crate) name: AttributeName,
@@ -15,9 +15,9 @@ pub(crate) struct BadAttribute {
 /// What is wrong with an annotation.
 #[derive(Debug, Clone)]
 pub(crate) enum AttributeMismatch {
-    /// Its arguments.
+    /// Its arguments are invalid.
     Arguments,
-    /// It needs a pure function of this type.
+    /// It requires a pure function of this type.
     FunctionType { wanted: String },
 }
 

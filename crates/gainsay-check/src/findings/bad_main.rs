@@ -12,10 +12,10 @@ pub(crate) struct BadMain {
 /// Why `main` cannot be run.
 #[derive(Debug, Clone)]
 pub(crate) enum MainProblem {
-    /// It performs an operation that the real world does not answer.
+    /// It performs an operation that the real world does not handle.
     UnansweredOperation(String),
     TakesParameters,
-    /// Its result is of this type.
+    /// Its result has this type.
     Gives(String),
 }
 

@@ -1,10 +1,10 @@
-//! A rule of a relation that is not put together right.
+//! A malformed rule of a relation.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::phrases::count_noun;
 
-/// A rule of a relation that is not put together right.
+/// A malformed rule of a relation.
 #[derive(Debug, Clone)]
 pub(crate) struct BadRule {
     pub(crate) relation: String,
@@ -15,7 +15,7 @@ pub(crate) struct BadRule {
 /// What is wrong with a rule.
 #[derive(Debug, Copy, Clone)]
 pub(crate) enum RuleProblem {
-    /// Its conclusion has another number of arguments than the relation.
+    /// Its conclusion has a different number of arguments from the relation.
     WrongArity { expected: usize, actual: usize },
     /// Its conclusion is not the relation.
     NoConclusion,

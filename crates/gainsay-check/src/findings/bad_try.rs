@@ -1,25 +1,25 @@
-//! A `?` where it cannot leave the function.
+//! A `?` that cannot return from the function.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// Why `?` cannot leave the function.
+/// Why `?` cannot return from the function.
 #[derive(Debug, Clone)]
 pub(crate) enum TryProblem {
-    /// It stands on something else.
+    /// Its operand is neither a `Result` nor an `Option`.
     NotOptionOrResult { actual: String },
-    /// The function gives something else.
+    /// The function returns neither a `Result` nor an `Option`.
     IncompatibleResult { result: String },
-    /// Both are results, with different errors.
+    /// Both are results, with different error types.
     ErrorMismatch { found: String, wanted: String },
-    /// It stands in a block that runs on its own.
+    /// It is in a block that runs on its own.
     InBlock,
-    /// A `Result` in a function that gives an `Option`.
+    /// A `Result` in a function that returns an `Option`.
     ResultInOption,
-    /// An `Option` in a function that gives a `Result`.
+    /// An `Option` in a function that returns a `Result`.
     OptionInResult,
 }
 
-/// A `?` where it cannot leave the function.
+/// A `?` that cannot return from the function.
 #[derive(Debug, Clone)]
 pub(crate) struct BadTry {
     pub(crate) problem: TryProblem,

@@ -1,8 +1,8 @@
-//! A verify block that is not put together right.
+//! A malformed verify block.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A verify block that is not put together right.
+/// A malformed verify block.
 #[derive(Debug, Clone)]
 pub(crate) struct BadVerify {
     pub(crate) problem: VerifyProblem,
@@ -15,12 +15,12 @@ pub(crate) enum VerifyProblem {
     ClaimsNothing,
     /// A law with several claims.
     SeveralClaims(usize),
-    /// A stub for an effect, of which this is an operation.
+    /// A stub for a whole effect; this is one of its operations.
     StubOfEffect {
         op: String,
     },
     SecondWhen,
-    /// A `let` that takes a value apart.
+    /// A `let` with a destructuring pattern.
     LetPattern,
 }
 

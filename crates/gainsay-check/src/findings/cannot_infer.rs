@@ -9,12 +9,12 @@ pub(crate) struct CannotInfer {
     pub(crate) span: Span,
 }
 
-/// What it is the type of.
+/// What has the undetermined type.
 #[derive(Debug, Clone)]
 pub(crate) enum InferenceSubject {
-    /// What stands before the dot of a field.
+    /// The receiver of a field access.
     FieldOwner,
-    /// What a method is called on.
+    /// The receiver of a method call.
     Receiver { method: String },
     /// The record that is updated.
     UpdatedRecord,

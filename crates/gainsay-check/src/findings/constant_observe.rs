@@ -1,13 +1,13 @@
-//! An observation that comes out the same whatever the code does.
+//! An observation with a constant outcome, whatever the code does.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// An observation that comes out the same whatever the code does.
+/// An observation with a constant outcome, whatever the code does.
 #[derive(Debug, Clone)]
 pub(crate) struct ConstantObserve {
     pub(crate) form: ObservationForm,
     pub(crate) reason: ConstantReason,
-    /// How it comes out, where the text alone tells.
+    /// Its outcome, where the text alone determines it.
     pub(crate) holds: Option<bool>,
     pub(crate) span: Span,
 }
@@ -21,12 +21,12 @@ pub(crate) enum ObservationForm {
     Case,
 }
 
-/// Why an observation always comes out the same.
+/// Why the outcome of an observation is constant.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum ConstantReason {
     /// Both sides are the same expression.
     SameSides,
-    /// No code of the user and no input is in it.
+    /// It contains no user code and no input.
     NothingTested,
 }
 

@@ -1,8 +1,8 @@
-//! A type alias that stands for itself.
+//! A type alias that refers to itself.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A type alias that stands for itself.
+/// A type alias that refers to itself.
 #[derive(Debug, Clone)]
 pub(crate) struct CyclicAlias {
     pub(crate) name: String,

@@ -1,8 +1,8 @@
-//! A constant whose value needs itself.
+//! A constant whose value depends on itself.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A constant whose value needs itself.
+/// A constant whose value depends on itself.
 #[derive(Debug, Clone)]
 pub(crate) struct CyclicConstant {
     pub(crate) name: String,

@@ -1,8 +1,8 @@
-//! Modules that use each other in a circle.
+//! Modules that import each other in a cycle.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// Modules that use each other in a circle.
+/// Modules that import each other in a cycle.
 #[derive(Debug, Clone)]
 pub(crate) struct CyclicUse {
     pub(crate) cycle: Vec<String>,

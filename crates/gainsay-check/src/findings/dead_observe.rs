@@ -1,32 +1,32 @@
-//! An observation that is never made.
+//! An unreachable observation.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::count_noun;
 
-/// An observation that is never made.
+/// An unreachable observation.
 #[derive(Debug, Clone)]
 pub(crate) struct DeadObserve {
     pub(crate) span: Span,
     pub(crate) cause: UnreachableReason,
-    /// Where the cause stands.
+    /// The span of the cause.
     pub(crate) at: Span,
-    /// How many more observations are not made for the same reason.
+    /// How many more observations are unreachable for the same reason.
     pub(crate) n_more: usize,
 }
 
-/// Why the run never gets to a place.
+/// Why an observation is unreachable.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum UnreachableReason {
     /// Something before it fails.
     Fails,
-    /// An `assume` before it lets no case through.
+    /// An `assume` before it rejects every case.
     Discards,
     /// A condition never holds.
     NeverHolds,
-    /// A condition holds, and the place is where it does not.
+    /// A condition always holds, and the observation is in its `else` part.
     AlwaysHolds,
-    /// It stands in a lambda that nothing calls.
+    /// It is in a lambda that is never called.
     Uncalled,
 }
 

@@ -1,8 +1,8 @@
-//! A type nested deeper than Gainsay reads.
+//! A type nested more deeply than Gainsay supports.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A type nested deeper than Gainsay reads.
+/// A type nested more deeply than Gainsay supports.
 #[derive(Debug, Clone)]
 pub(crate) struct DeepType {
     pub(crate) most: u32,

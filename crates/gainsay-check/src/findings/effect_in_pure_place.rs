@@ -1,11 +1,11 @@
-//! An effect where only pure code may stand.
+//! An effect where only pure code is allowed.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::phrases::join_quoted;
 use crate::effect_rows::PurePlace;
 
-/// An effect where only pure code may stand.
+/// An effect where only pure code is allowed.
 #[derive(Debug, Clone)]
 pub(crate) struct EffectInPurePlace {
     pub(crate) place: PurePlace,

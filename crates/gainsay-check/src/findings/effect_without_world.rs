@@ -1,10 +1,10 @@
-//! A claim that reaches an effect nobody answers.
+//! A claim that reaches an effect without a handler.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::phrases::join_quoted;
 
-/// A claim that reaches an effect nobody answers.
+/// A claim that reaches an effect without a handler.
 #[derive(Debug, Clone)]
 pub(crate) struct EffectWithoutWorld {
     pub(crate) effects: Vec<String>,

@@ -1,8 +1,8 @@
-//! A recursive type no value of which is finite.
+//! A recursive type without finite values.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A recursive type no value of which is finite.
+/// A recursive type without finite values.
 #[derive(Debug, Clone)]
 pub(crate) struct EndlessType {
     pub(crate) name: String,

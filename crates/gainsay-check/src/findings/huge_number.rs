@@ -1,8 +1,8 @@
-//! A number with more digits than Gainsay reads.
+//! A number with more digits than Gainsay supports.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A number with more digits than Gainsay reads.
+/// A number with more digits than Gainsay supports.
 #[derive(Debug, Clone)]
 pub(crate) struct HugeNumber {
     pub(crate) n_digits: usize,

@@ -1,13 +1,13 @@
-//! A test whose observations all leave room for wrong answers.
+//! A test whose observations are all too weak to exclude wrong results.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A test whose observations all leave room for wrong answers.
+/// A test whose observations are all too weak to exclude wrong results.
 #[derive(Debug, Clone)]
 pub(crate) struct LooseTest {
     pub(crate) name: String,
     pub(crate) span: Span,
-    /// Where its first observation stands.
+    /// The span of its first observation.
     pub(crate) observe: Span,
 }
 

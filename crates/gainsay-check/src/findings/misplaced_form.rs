@@ -1,15 +1,15 @@
-//! A form of the language where it has no meaning.
+//! A construct where it is not allowed.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A form of the language where it has no meaning.
+/// A construct where it is not allowed.
 #[derive(Debug, Clone)]
 pub(crate) struct MisplacedForm {
     pub(crate) form: MisplacedFormKind,
     pub(crate) span: Span,
 }
 
-/// The forms that can be misplaced.
+/// The constructs that can be misplaced.
 #[derive(Debug, Copy, Clone)]
 pub(crate) enum MisplacedFormKind {
     /// A type parameter of a property.
@@ -22,9 +22,9 @@ pub(crate) enum MisplacedFormKind {
     HoleAsValue,
     /// A range where a value is expected.
     Range,
-    /// `..` outside of a list pattern.
+    /// `..` outside a list pattern.
     Rest,
-    /// A pattern behind the `..` of a list pattern.
+    /// A pattern after the `..` of a list pattern.
     PatternAfterRest,
 }
 

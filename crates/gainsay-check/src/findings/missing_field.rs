@@ -1,19 +1,19 @@
-//! A record or constructor that lacks fields.
+//! A record or constructor with missing fields.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::phrases::join_quoted;
 
-/// Where fields are lacking.
+/// Where fields are missing.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum FieldContext {
-    /// A value that is made.
+    /// In a value.
     Value,
-    /// A pattern.
+    /// In a pattern.
     Pattern,
 }
 
-/// A record or constructor that lacks fields.
+/// A record or constructor with missing fields.
 #[derive(Debug, Clone)]
 pub(crate) struct MissingField {
     pub(crate) owner: String,

@@ -1,8 +1,8 @@
-//! A named argument where only positions count.
+//! A named argument where only positional ones are allowed.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A named argument where only positions count.
+/// A named argument where only positional ones are allowed.
 #[derive(Debug, Clone)]
 pub(crate) struct NamedArgument {
     pub(crate) name: String,

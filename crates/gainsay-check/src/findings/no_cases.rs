@@ -1,11 +1,11 @@
-//! A property that asks for no cases.
+//! A property with zero cases.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A property that asks for no cases.
+/// A property with zero cases.
 #[derive(Debug, Clone)]
 pub(crate) struct NoCases {
-    /// Where the number stands.
+    /// The span of the number.
     pub(crate) span: Span,
 }
 

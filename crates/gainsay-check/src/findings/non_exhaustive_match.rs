@@ -1,10 +1,10 @@
-//! A match that leaves values out.
+//! A match that does not cover all values.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::phrases::join_quoted;
 
-/// A match that leaves values out.
+/// A match that does not cover all values.
 #[derive(Debug, Clone)]
 pub(crate) struct NonExhaustiveMatch {
     pub(crate) missing: Vec<String>,

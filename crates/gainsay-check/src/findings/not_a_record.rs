@@ -2,7 +2,7 @@
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// What was wanted of something without fields.
+/// What is expected of something without fields.
 #[derive(Debug, Clone)]
 pub(crate) enum RecordExpectation {
     /// To be a record.

@@ -1,8 +1,8 @@
-//! A stub for an effect that has no answer.
+//! A stub for an operation without a result.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A stub for an effect that has no answer.
+/// A stub for an operation without a result.
 #[derive(Debug, Clone)]
 pub(crate) struct OutputStub {
     pub(crate) op: String,

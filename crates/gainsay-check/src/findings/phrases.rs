@@ -1,4 +1,4 @@
-//! Small turns of phrase that several findings share.
+//! Phrases that several findings share.
 
 /// `1 argument`, `2 arguments`.
 pub(crate) fn count_noun(n: usize, noun: &str) -> String {
@@ -15,12 +15,12 @@ pub(crate) fn join_quoted(names: &[String]) -> String {
     }
 }
 
-/// A name as a type or constructor would be written.
+/// A name in the case of types and constructors.
 pub(crate) fn upper_camel(name: &str) -> String {
     name.split('_').map(capitalised).collect()
 }
 
-/// A name as a value would be written.
+/// A name in the case of values.
 pub(crate) fn snake(name: &str) -> String {
     let mut text = String::new();
     for (at, letter) in name.chars().enumerate() {

@@ -6,11 +6,11 @@ use gainsay_source::{Diagnostic, Span, codes};
 #[derive(Debug, Clone)]
 pub(crate) struct PropertyResult {
     pub(crate) name: String,
-    /// Where the type of the result stands.
+    /// The span of the result type.
     pub(crate) span: Span,
     /// The type of the result, as written.
     pub(crate) ty: String,
-    /// Whether it is `Bool`, and the expression that gives it, if that fits on a line.
+    /// Whether it is `Bool`, and the resulting expression, if that fits on a line.
     pub(crate) truth: Option<String>,
 }
 

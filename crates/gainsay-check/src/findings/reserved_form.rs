@@ -1,15 +1,15 @@
-//! A form that this version reads over.
+//! A construct that is reserved: this version parses and ignores it.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A form that this version reads over.
+/// A construct that is reserved: this version parses and ignores it.
 #[derive(Debug, Clone)]
 pub(crate) struct ReservedForm {
     pub(crate) form: ReservedFormKind,
     pub(crate) span: Span,
 }
 
-/// The forms that are reserved.
+/// The reserved constructs.
 #[derive(Debug, Copy, Clone)]
 pub(crate) enum ReservedFormKind {
     TestAgainst,

@@ -1,10 +1,10 @@
-//! A value of another type than its place wants.
+//! A value whose type does not match the expected one.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::phrases::count_noun;
 
-/// A value of another type than its place wants.
+/// A value whose type does not match the expected one.
 #[derive(Debug, Clone)]
 pub(crate) struct TypeMismatch {
     pub(crate) expected: String,
@@ -13,18 +13,18 @@ pub(crate) struct TypeMismatch {
     pub(crate) hint: Option<MismatchHint>,
 }
 
-/// What usually helps.
+/// The usual fix.
 #[derive(Debug, Clone)]
 pub(crate) enum MismatchHint {
     IntToFloat,
     FloatToInt,
     CharToStr,
-    /// Print one value.
+    /// Convert one value to a string.
     Show,
-    /// Print a value where text is joined.
+    /// Convert a value that is concatenated with strings.
     ShowNumber,
     JoinWithConcat,
-    /// A function of another number of parameters.
+    /// A function with another number of parameters.
     ParameterCount {
         expected: usize,
         actual: usize,
@@ -32,7 +32,7 @@ pub(crate) enum MismatchHint {
     CallFunction,
     /// A block that ends without a value.
     EndWithValue,
-    /// A value that nobody wants, of this type.
+    /// A value of this type that is not expected.
     DropOrReturn(String),
     WrapInSome,
     WrapInOk,

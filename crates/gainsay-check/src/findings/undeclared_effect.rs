@@ -1,10 +1,10 @@
-//! A call performs an effect its function does not declare.
+//! A call that performs an effect its function does not declare.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::phrases::join_quoted;
 
-/// A call performs an effect its function does not declare.
+/// A call that performs an effect its function does not declare.
 #[derive(Debug, Clone)]
 pub(crate) struct UndeclaredEffect {
     pub(crate) function: String,
@@ -12,7 +12,7 @@ pub(crate) struct UndeclaredEffect {
     pub(crate) span: Span,
     pub(crate) signature: Span,
     pub(crate) row: Option<Span>,
-    /// The row that would do.
+    /// The effect row that would suffice.
     pub(crate) wanted: String,
 }
 

@@ -1,10 +1,10 @@
-//! An annotation that means nothing here.
+//! An unknown annotation, or one that does not apply here.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use crate::attributes::AttributeTarget;
 
-/// An annotation that means nothing here.
+/// An unknown annotation, or one that does not apply here.
 #[derive(Debug, Clone)]
 pub(crate) struct UnknownAttribute {
     pub(crate) name: String,

@@ -1,18 +1,18 @@
-//! A constructor name that nothing in scope has.
+//! A constructor name that is not in scope.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use crate::foreign_names::value_advice;
 
-/// A constructor name that nothing in scope has.
+/// A constructor name that is not in scope.
 #[derive(Debug, Clone)]
 pub(crate) struct UnknownConstructor {
     pub(crate) name: String,
     pub(crate) span: Span,
-    /// Whether it may be a name that another language has.
+    /// Whether it may be a name from another language.
     pub(crate) may_be_foreign: bool,
     pub(crate) close: Option<String>,
-    /// Whether a type has the name.
+    /// Whether a type has this name.
     pub(crate) is_type: bool,
 }
 

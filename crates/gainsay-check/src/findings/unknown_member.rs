@@ -9,7 +9,7 @@ pub(crate) struct UnknownMember {
     pub(crate) owner_kind: OwnerKind,
     pub(crate) name: String,
     pub(crate) span: Span,
-    /// What the function is called here, if another library calls it so.
+    /// The function's name in Gainsay, if another library uses this one.
     pub(crate) counterpart: Option<String>,
     pub(crate) close: Option<String>,
 }

@@ -1,8 +1,8 @@
-//! A `use` of a module that is not there.
+//! A `use` of a module that does not exist.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A `use` of a module that is not there.
+/// A `use` of a module that does not exist.
 #[derive(Debug, Clone)]
 pub(crate) struct UnknownModule {
     pub(crate) name: String,

@@ -1,15 +1,15 @@
-//! A value name that nothing in scope has.
+//! A value name that is not in scope.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use crate::foreign_names::value_advice;
 
-/// A value name that nothing in scope has.
+/// A value name that is not in scope.
 #[derive(Debug, Clone)]
 pub(crate) struct UnknownName {
     pub(crate) name: String,
     pub(crate) span: Span,
-    /// Whether it may be a name that another language has.
+    /// Whether it may be a name from another language.
     pub(crate) may_be_foreign: bool,
     pub(crate) close: Option<String>,
     pub(crate) in_refinement: bool,

@@ -1,13 +1,13 @@
-//! A type name that nothing in scope has.
+//! A type name that is not in scope.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A type name that nothing in scope has.
+/// A type name that is not in scope.
 #[derive(Debug, Clone)]
 pub(crate) struct UnknownType {
     pub(crate) name: String,
     pub(crate) span: Span,
-    /// What the type is called here, if another language calls it so.
+    /// The type's name in Gainsay, if another language uses this one.
     pub(crate) counterpart: Option<&'static str>,
     pub(crate) close: Option<String>,
 }

@@ -1,8 +1,8 @@
-//! A pattern that earlier ones leave nothing to match.
+//! A pattern that is fully covered by earlier ones.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A pattern that earlier ones leave nothing to match.
+/// A pattern that is fully covered by earlier ones.
 #[derive(Debug, Clone)]
 pub(crate) struct UnreachableArm {
     pub(crate) span: Span,

@@ -7,7 +7,7 @@ use gainsay_source::{Diagnostic, Span, codes};
 pub(crate) struct UnusedValue {
     pub(crate) ty: String,
     pub(crate) span: Span,
-    /// Whether it is a truth value in a claim, where `observe` was probably meant.
+    /// Whether it is a Boolean in a claim, where `observe` was probably meant.
     pub(crate) in_claim: bool,
 }
 

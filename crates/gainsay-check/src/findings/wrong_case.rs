@@ -1,10 +1,10 @@
-//! A name whose first letter says it is something else.
+//! A name whose first letter has the wrong case for its kind.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::phrases::{snake, upper_camel};
 
-/// A name whose first letter says it is something else.
+/// A name whose first letter has the wrong case for its kind.
 #[derive(Debug, Clone)]
 pub(crate) struct WrongCase {
     pub(crate) name: String,
@@ -13,7 +13,7 @@ pub(crate) struct WrongCase {
     pub(crate) upper: bool,
 }
 
-/// What has the name.
+/// The kind of thing that has the name.
 #[derive(Debug, Copy, Clone)]
 pub(crate) enum NamedKind {
     Type,

@@ -1,17 +1,17 @@
-//! Truth values: false is simpler.
+//! Booleans: false is simpler than true.
 
 use super::Cardinality;
 use crate::bias::CaseBias;
 use crate::random::Random;
 use crate::value::ChoiceValue;
 
-/// The chance of a truth value that is as often true as false, of 2^32.
+/// The probability of an even Boolean, out of 2^32.
 const EVEN: u64 = 1 << 31;
 
-/// A truth value that holds in a given share of cases.
+/// A Boolean that is true with a given probability.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BooleanKind {
-    /// The chance of true, of 2^32.
+    /// The probability of true, out of 2^32.
     chance: u64,
 }
 
@@ -50,6 +50,7 @@ impl BooleanKind {
 
     #[inline]
     pub(crate) fn sample(&self, random: &mut Random, bias: CaseBias) -> i64 {
+        // Only even Booleans are biased: a stated probability is the user's decision.
         let chance = if self.chance == EVEN { bias.boolean_chance() } else { self.chance };
         i64::from((random.next() >> 32) < chance)
     }

@@ -1,5 +1,5 @@
-//! Characters of an alphabet: small letters first, then digits, capitals, other printable ASCII,
-//! control characters, and everything else by its code point.
+//! Characters of an alphabet. In order of simplicity: lower-case letters, digits, capitals, other
+//! printable ASCII, control characters, and everything else by code point.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use crate::bias::{AlphabetBias, CaseBias};
 use crate::random::{Random, scale};
 use crate::value::ChoiceValue;
 
-/// A character of an alphabet, which is never empty.
+/// A character of a non-empty alphabet.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CharKind {
-    /// The alphabet from simple to complicated: ranges of code points, both ends included.
+    /// The alphabet in order of simplicity: inclusive ranges of code points.
     segments: Box<[(u32, u32)]>,
     count: u32,
-    /// Members that are drawn often, by their code points.
+    /// The code points of members that are drawn often.
     edges: Arc<[u32]>,
 }
 
-/// All characters from simple to complicated.
+/// All characters in order of simplicity.
 const ORDER: [(u32, u32); 11] = [
     ('a' as u32, 'z' as u32),
     ('0' as u32, '9' as u32),
@@ -33,7 +33,7 @@ const ORDER: [(u32, u32); 11] = [
     (0xe000, 0x10_ffff),
 ];
 
-/// Places where encodings, case mappings and widths have surprises: one is a class to draw from.
+/// Blocks with surprising encodings, case mappings or widths; each is a class to draw from.
 const EXOTIC: [(u32, u32); 14] = [
     (0x00, 0x1f),
     (0x80, 0xff),
@@ -52,7 +52,7 @@ const EXOTIC: [(u32, u32); 14] = [
 ];
 
 impl CharKind {
-    /// The alphabet of these ranges, both ends included; nothing if there is no character in them.
+    /// The alphabet of these inclusive ranges; `None` if they contain no character.
     pub fn from_ranges(ranges: &[(char, char)]) -> Option<Self> {
         let mut segments: Vec<(u32, u32)> = Vec::new();
         for (low, high) in ORDER {
@@ -63,6 +63,7 @@ impl CharKind {
                 .collect();
             parts.sort_unstable();
             for (a, b) in parts {
+                // Merge overlapping ranges, but never across the segments of `ORDER`.
                 match segments.last_mut() {
                     Some(last) if last.0 >= low && a <= last.1 && last.1 <= high => {
                         last.1 = last.1.max(b);
@@ -75,7 +76,7 @@ impl CharKind {
         (count > 0).then(|| CharKind { segments: segments.into(), count, edges: Arc::new([]) })
     }
 
-    /// The same, with characters that are drawn often, such as constants of the code under test.
+    /// Sets characters that are drawn often, such as constants of the code under test.
     #[must_use]
     pub fn with_edges(mut self, edges: impl IntoIterator<Item = char>) -> Self {
         let own = edges.into_iter().map(u32::from).filter(|it| self.permits(i64::from(*it)));
@@ -119,9 +120,9 @@ impl CharKind {
         Cardinality::Finite(u64::from(self.count))
     }
 
-    /// Mostly simple characters, now and then one of an exotic class, or any.
+    /// Mostly simple characters, occasionally one of an exotic class, or any.
     pub(crate) fn sample(&self, random: &mut Random, bias: CaseBias) -> i64 {
-        /// How many letters there are where there are few.
+        /// The size of the alphabet under [`AlphabetBias::Few`].
         const FEW: u32 = 3;
         let bits = random.next();
         match (bias.alphabet(), bits >> 4 & 7) {
@@ -136,6 +137,8 @@ impl CharKind {
             }
             (AlphabetBias::Mixed | AlphabetBias::Few | AlphabetBias::FromConstants, _) => {}
         }
+        // The first 26 ranks of the full alphabet are lower-case letters, the first 95 printable
+        // ASCII.
         match bits & 15 {
             0 => self.code_point_at(scale(bits, u64::from(self.count)) as u32),
             1 => self.sample_of_class(bits >> 4, random),
@@ -147,7 +150,7 @@ impl CharKind {
         }
     }
 
-    /// A character of the class that some bits name, if the alphabet has it.
+    /// A character of the class selected by some bits, if the alphabet has it, or else any.
     pub(crate) fn sample_of_class(&self, bits: u64, random: &mut Random) -> i64 {
         let (low, high) = EXOTIC[(bits % EXOTIC.len() as u64) as usize];
         let code = i64::from(low) + random.below(u64::from(high - low) + 1) as i64;
@@ -158,7 +161,7 @@ impl CharKind {
         }
     }
 
-    /// The code point of a rank below the count.
+    /// The code point with a rank below the count.
     fn code_point_at(&self, mut rank: u32) -> i64 {
         for (a, b) in &self.segments {
             let width = b - a + 1;

@@ -1,6 +1,6 @@
-//! Floating-point numbers: whole numbers first and in order, then fractions by how many binary
-//! digits they have after the point, then very large numbers, infinities, and not-a-number.
-//! Positive before negative.
+//! Floating-point numbers. In order of simplicity: whole numbers by magnitude, fractions by their
+//! number of binary digits after the point, very large numbers, infinities, NaN. Positive before
+//! negative.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::random::{Random, scale};
 use crate::source::ValuePools;
 use crate::value::ChoiceValue;
 
-/// A floating-point number of a range. Bounds are in the total order, in which -0.0 is below 0.0.
+/// A floating-point number in a range. Bounds are in the total order, in which -0.0 is below 0.0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FloatKind {
     min: u64,
@@ -18,7 +18,7 @@ pub struct FloatKind {
     edges: Arc<[u64]>,
 }
 
-/// Numbers that programs have been wrong about.
+/// Numbers that often reveal bugs.
 const SPECIAL: [f64; 19] = [
     0.0,
     -0.0,
@@ -41,33 +41,33 @@ const SPECIAL: [f64; 19] = [
     f64::NAN,
 ];
 
-/// A range that is no wider is drawn from evenly; in wider ones, small numbers come first.
+/// Ranges up to this width are sampled uniformly; wider ones favour small numbers.
 const NARROW: f64 = 1e9;
 
 /// Whole numbers below this are their own code.
 const WHOLE: u64 = 1 << 53;
-/// The codes of fractions have this bit, then the number of binary digits after the point, then
-/// the digits without the last, which is 1.
+/// The codes of fractions have this bit, then the number of binary digits after the point, then the
+/// digits without the last, which is always 1.
 const FRACTION: u128 = 1 << 80;
-/// The codes of other numbers have this bit; the rest is their magnitude.
+/// The codes of larger numbers have this bit; the rest is their bit pattern.
 const LARGE: u128 = 1 << 81;
-/// How many bits the digits of a fraction take.
+/// The number of bits for the digits of a fraction.
 const DIGITS: u32 = 53;
-/// The rank of not-a-number, above all others.
+/// The rank of NaN, above all others.
 const NAN_RANK: u128 = 1 << 84;
 
 impl FloatKind {
-    /// All numbers, without infinities and not-a-number.
+    /// All finite numbers.
     pub fn finite() -> Self {
         FloatKind::of(f64::MIN, f64::MAX, NanMembership::Excluded)
     }
 
-    /// All numbers, infinities and not-a-number.
+    /// All numbers, including infinities and NaN.
     pub fn any() -> Self {
         FloatKind::of(f64::NEG_INFINITY, f64::INFINITY, NanMembership::Included)
     }
 
-    /// The numbers between two, both included; nothing if there are none.
+    /// The numbers between two bounds, inclusive; `None` if there are none.
     pub fn between(min: f64, max: f64) -> Option<Self> {
         let is_range = !min.is_nan() && !max.is_nan() && min.total_cmp(&max).is_le();
         is_range.then(|| FloatKind::of(min, max, NanMembership::Excluded))
@@ -81,7 +81,7 @@ impl FloatKind {
         bounds.with_edges(near.into_iter().chain(SPECIAL))
     }
 
-    /// The same, with more values that are drawn often, such as constants of the code under test.
+    /// Adds values that are drawn often, such as constants of the code under test.
     #[must_use]
     pub fn with_edges(mut self, edges: impl IntoIterator<Item = f64>) -> Self {
         let mut all = self.edges.to_vec();
@@ -100,7 +100,7 @@ impl FloatKind {
         if min <= 0.0 && self.contains(0.0) {
             return value(0.0);
         }
-        // The whole number nearest to zero, or else the bound nearest to it.
+        // The whole number nearest to zero, or else the bound nearest to zero.
         let whole = if min > 0.0 { min.ceil() } else { max.floor() };
         let bound = if min > 0.0 { min } else { max };
         value(if self.contains(whole) { whole } else { bound })
@@ -115,8 +115,8 @@ impl FloatKind {
         }
     }
 
-    // Not the position among the members: ranks of a narrow range have gaps. The simplest member
-    // has rank 0 all the same.
+    // Not the index among the members: ranks in a narrow range have gaps. The simplest member has
+    // rank 0 nevertheless, as the laws of kinds demand.
     pub(super) fn rank(&self, bits: i64) -> u128 {
         if ChoiceValue::Small(bits) == self.simplest() {
             return 0;
@@ -134,7 +134,7 @@ impl FloatKind {
         };
         let found = value(float);
         let ChoiceValue::Small(bits) = found else { return None };
-        // Codes that no number has decode to a number with another code.
+        // A code that belongs to no number decodes to a number with another code.
         (self.permits(bits) && plain_rank(float) == plain && found != self.simplest())
             .then_some(found)
     }
@@ -187,7 +187,7 @@ impl FloatKind {
         f64::from_bits(self.max) - f64::from_bits(self.min) <= NARROW
     }
 
-    /// A number, if it is a member, or else one that is to this range what it is to all numbers.
+    /// The number itself if it is a member, or else a member in a similar position in this range.
     fn project_random(&self, float: f64, random: &mut Random) -> f64 {
         if self.permits(float.to_bits() as i64) {
             return float;
@@ -211,7 +211,7 @@ impl FloatKind {
         let share = (random.next() >> 11) as f64 / (1u64 << 53) as f64;
         let min = f64::from_bits(self.min).max(f64::MIN);
         let max = f64::from_bits(self.max).min(f64::MAX);
-        // Halved first, for the width of a range can be beyond the largest number.
+        // Halve first: the width of the range may exceed `f64::MAX`.
         let float = min + (max / 2.0 - min / 2.0) * share * 2.0;
         let projected = self.project(float.to_bits() as i64);
         let ChoiceValue::Small(bits) = projected else { return min };
@@ -219,14 +219,14 @@ impl FloatKind {
     }
 }
 
-/// Whether not-a-number is a member.
+/// Whether NaN is a member.
 enum NanMembership {
     Included,
     Excluded,
 }
 
-/// A number of many digits, neither very large nor very small: from 2^-32 to 2^64, all magnitudes
-/// alike.
+/// A number with many digits that is neither very large nor very small: from 2^-32 to 2^64, all
+/// magnitudes equally likely.
 fn moderate(random: &mut Random) -> f64 {
     const MANTISSA_BITS: u32 = 52;
     let bits = random.next();
@@ -249,7 +249,7 @@ fn plain_rank(float: f64) -> u128 {
     encode(float.abs()) << 1 | u128::from(float.is_sign_negative())
 }
 
-/// The code of a number that is not negative.
+/// The code of a non-negative number: larger codes are less simple.
 fn encode(float: f64) -> u128 {
     if float >= WHOLE as f64 {
         return LARGE | u128::from(float.to_bits());
@@ -270,7 +270,7 @@ fn decode(code: u128) -> Option<f64> {
     }
     let n_digits = i32::try_from((code ^ FRACTION) >> DIGITS).ok().filter(|it| *it < 1100)?;
     let digits = ((code as u64) & (WHOLE - 1)) << 1 | 1;
-    // In two steps, for the smallest numbers are below any power that is a number.
+    // In two steps: for subnormals, 2^-n_digits itself would underflow to 0.
     let near = n_digits.min(1000);
     Some(digits as f64 * 2.0_f64.powi(-near) * 2.0_f64.powi(near - n_digits))
 }

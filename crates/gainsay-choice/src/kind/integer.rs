@@ -1,4 +1,4 @@
-//! Integers of a range: those near a target are simpler, above it first.
+//! Integers in a range. Those nearer to a target are simpler; at equal distance, the one above it.
 
 mod sample;
 
@@ -11,12 +11,12 @@ use self::sample::EdgeValues;
 use super::Cardinality;
 use crate::value::{BigIntArena, ChoiceValue, ValueRank};
 
-/// A set of values that are drawn again: those of one type in one case. Pools are numbered from 0
-/// on, without large gaps.
+/// A pool of values that may be drawn again: those of one type in one case. Pools are numbered from
+/// 0 without large gaps.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub struct PoolId(pub u32);
 
-/// An integer of a range, which is never empty.
+/// An integer in a non-empty range.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IntegerKind {
     /// The bounds within 64 bits; `lo > hi` if all members are outside.
@@ -24,10 +24,10 @@ pub struct IntegerKind {
     pub(crate) hi: i64,
     pub(crate) towards: i64,
     pub(crate) pool: Option<PoolId>,
-    /// Values that are drawn often: constants of the caller, and all of them together.
+    /// The caller's constants; `edges` combines them with the bounds and other frequent values.
     constants: Arc<[i64]>,
     edges: EdgeValues,
-    /// The bounds, if the range has members beyond 64 bits.
+    /// The full range, if it has members beyond 64 bits.
     wide: Option<Box<WideRange>>,
 }
 
@@ -46,12 +46,12 @@ impl IntegerKind {
         IntegerKind::range(None, None).expect("the integers are not empty")
     }
 
-    /// The integers from `min` to `max`, both included; nothing if there are none.
+    /// The integers from `min` to `max`, inclusive; `None` if there are none.
     pub fn between(min: i64, max: i64) -> Option<Self> {
         IntegerKind::range(Some(min.into()), Some(max.into()))
     }
 
-    /// The integers from `min` on up to `max`, where given; nothing if there are none.
+    /// The integers from `min` to `max`, inclusive, where given; `None` if there are none.
     pub fn range(min: Option<BigInt>, max: Option<BigInt>) -> Option<Self> {
         if let (Some(min), Some(max)) = (&min, &max)
             && min > max
@@ -65,7 +65,8 @@ impl IntegerKind {
         let below = |it: &Option<BigInt>| it.as_ref().is_some_and(Signed::is_negative);
         Some(
             IntegerKind {
-                // A bound beyond 64 bits on the near side leaves no small member.
+                // If the lower bound is above 64 bits, or the upper one below, there is no small
+                // member.
                 lo: lo.unwrap_or(if below(&min) { i64::MIN } else { i64::MAX }),
                 hi: hi.unwrap_or(if below(&max) { i64::MIN } else { i64::MAX }),
                 towards: saturated(&towards),
@@ -80,7 +81,7 @@ impl IntegerKind {
         )
     }
 
-    /// The same with another simplest value, or the member nearest to it.
+    /// Sets the simplest value to a target, or to the member nearest to it.
     #[must_use]
     pub fn towards(mut self, target: impl Into<BigInt>) -> Self {
         let target = target.into();
@@ -93,7 +94,7 @@ impl IntegerKind {
         self.with_recomputed_edges()
     }
 
-    /// The same, with values that are drawn often, such as constants of the code under test.
+    /// Sets values that are drawn often, such as constants of the code under test.
     #[must_use]
     pub fn with_edges(mut self, edges: impl IntoIterator<Item = BigInt>) -> Self {
         let (small, big): (Vec<_>, Vec<_>) =
@@ -110,14 +111,14 @@ impl IntegerKind {
         self.with_recomputed_edges()
     }
 
-    /// The same, drawing values of a pool again, and adding to it.
+    /// Draws repeated values from a pool, and adds new ones to it.
     #[must_use]
     pub fn in_pool(mut self, pool: PoolId) -> Self {
         self.pool = Some(pool);
         self
     }
 
-    /// The members between two more bounds; nothing if there are none.
+    /// The members between two further bounds; `None` if there are none.
     pub(crate) fn within(&self, min: i64, max: i64) -> Option<Self> {
         let (lo, hi) = (self.lo.max(min), self.hi.min(max));
         (lo <= hi).then(|| IntegerKind {
@@ -126,13 +127,14 @@ impl IntegerKind {
             towards: self.small_target(lo, hi),
             pool: self.pool,
             constants: Arc::clone(&self.constants),
-            // The same list, so that a search need not make another; bounds come up all the same.
+            // Share the list: building one per draw would be slow, and `sample_edge` falls back to
+            // the bounds for edges outside them.
             edges: self.edges.clone(),
             wide: None,
         })
     }
 
-    /// The members between two more bounds of any size; nothing if there are none.
+    /// The members between two further bounds of any size; `None` if there are none.
     pub(crate) fn within_wide(
         &self,
         min: Option<&BigInt>,
@@ -178,6 +180,9 @@ impl IntegerKind {
         }
     }
 
+    // Values alternate above and below the target t up to the nearer bound, then continue on the
+    // longer side:
+    //
     //   m = the smaller distance from the target t to a bound,  d = |v − t|
     //
     //   d ≤ m, v > t:  rank v = 2d − 1      d ≤ m, v ≤ t:  rank v = 2d      d > m:  rank v = m + d
@@ -206,6 +211,7 @@ impl IntegerKind {
         let result = match self.shorter_side() {
             Some(side) if rank > &side * 2u32 => {
                 let distance = BigInt::from(rank - &side);
+                // Beyond the shorter side there is only one direction left.
                 let upwards = below.is_some_and(|it| it == side);
                 if upwards { target + distance } else { target - distance }
             }
@@ -255,7 +261,7 @@ impl IntegerKind {
         }
     }
 
-    /// How far the range reaches below and above its target.
+    /// How far the range extends below and above its target; `None` where unbounded.
     fn sides(&self) -> (Option<BigUint>, Option<BigUint>) {
         let (min, max) = self.bounds();
         let target = self.target();
@@ -268,7 +274,7 @@ impl IntegerKind {
         below.into_iter().chain(above).min()
     }
 
-    /// The target for the small members between two bounds.
+    /// The target clamped to two small bounds.
     #[inline(always)]
     fn small_target(&self, lo: i64, hi: i64) -> i64 {
         self.towards.max(lo).min(hi)
@@ -300,7 +306,7 @@ fn wide_contains(wide: &WideRange, integer: &BigInt) -> bool {
         && wide.max.as_ref().is_none_or(|it| integer <= it)
 }
 
-/// The integer between the bounds that is nearest to a given one.
+/// The integer within the bounds that is nearest to a given one.
 fn nearest(integer: &BigInt, min: Option<&BigInt>, max: Option<&BigInt>) -> BigInt {
     match (min, max) {
         (Some(min), _) if integer < min => min.clone(),

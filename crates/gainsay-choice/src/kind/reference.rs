@@ -1,16 +1,16 @@
-//! References to variables made earlier in the same case: older ones are simpler, because
-//! deleting what comes later leaves them as they are.
+//! References to variables bound earlier in the same case. Older variables are simpler, because
+//! deleting later parts of the case does not affect them.
 
 use super::integer::PoolId;
 use crate::random::Random;
 use crate::value::ChoiceValue;
 
-/// A choice among the variables of a pool that are alive.
+/// A choice among the live variables of a pool.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ReferenceKind {
-    /// Which sort of variables.
+    /// The pool of variables.
     pub pool: PoolId,
-    /// How many there are; their ordinals are below it, oldest first.
+    /// How many are live; their ordinals are below it, oldest first.
     pub n_live: u32,
 }
 

@@ -1,34 +1,34 @@
-//! Alternatives: the first is the simplest.
+//! Selectors: a choice among weighted alternatives, of which the first is the simplest.
 
 use super::Cardinality;
 use crate::bias::CaseBias;
 use crate::random::Random;
 use crate::value::ChoiceValue;
 
-/// A choice among numbered alternatives. One of weight 0 is not permitted, so that a narrower set
-/// of alternatives keeps their numbers.
+/// A choice among numbered alternatives. One of weight 0 is not permitted; a narrower set of
+/// alternatives thus keeps their numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SelectorKind {
     weights: Box<[u32]>,
     total: u64,
-    /// Whether all weights are equal, and not 0.
+    /// Whether all weights are equal and not 0; then no weighted search is needed.
     is_even: bool,
-    /// The sum that the alternatives are the constructors of, if a case may favour some of them
-    /// and leave out others.
+    /// The sum type whose constructors the alternatives are, if a case may favour some of them and
+    /// leave out others.
     sum: Option<SumTypeBias>,
 }
 
-/// A sum whose constructors are chosen from.
+/// A sum type whose constructors may be biased.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 struct SumTypeBias {
-    /// The same wherever a case draws of the sum.
+    /// Identifies the sum type wherever a case draws from it.
     number: u32,
-    /// Which constructors have more values of the sum inside, one bit for each of the first 64.
+    /// Which constructors are recursive, one bit for each of the first 64.
     recursive: u64,
 }
 
 impl SelectorKind {
-    /// Alternatives of these weights; nothing if there is none above 0.
+    /// Alternatives with these weights; `None` if all are 0.
     pub fn weighted(weights: &[u32]) -> Option<Self> {
         let total: u64 = weights.iter().copied().map(u64::from).sum();
         let first = *weights.first()?;
@@ -36,14 +36,14 @@ impl SelectorKind {
         (total > 0).then(|| SelectorKind { weights: weights.into(), total, is_even, sum: None })
     }
 
-    /// So many alternatives of equal weight; nothing if there are none.
+    /// `n` alternatives of equal weight; `None` if there are none.
     pub fn even(n: u32) -> Option<Self> {
         SelectorKind::weighted(&vec![1; n as usize])
     }
 
-    /// The same as the constructors of a sum with a number: a case may favour some of them and
-    /// leave out others, the same ones wherever it draws of that sum. Those that are recursive, by
-    /// one bit each, come as often as ever in all.
+    /// Marks the alternatives as constructors of a numbered sum type: a case may favour some of
+    /// them and leave out others, the same ones wherever it draws from that sum. The overall share
+    /// of recursive constructors, given by one bit each, is unaffected.
     #[must_use]
     pub fn for_sum_type(mut self, number: u32, recursive: u64) -> Self {
         self.sum = Some(SumTypeBias { number, recursive });
@@ -98,8 +98,8 @@ impl SelectorKind {
         pick_weighted(&self.weights, random.below(self.total))
     }
 
-    /// An alternative by the weights that a case gives them. Whether it is a recursive one goes by
-    /// the usual weights: they are what keeps values from growing without end.
+    /// Samples with the weights of the case. Whether to take a recursive alternative is decided by
+    /// the usual weights, because they keep values from growing without bound.
     fn sample_biased(&self, sum: SumTypeBias, random: &mut Random, bias: CaseBias) -> i64 {
         let usual = pick_weighted(&self.weights, random.below(self.total));
         let is_recursive = |at: usize| at < 64 && sum.recursive >> at & 1 == 1;
@@ -110,6 +110,7 @@ impl SelectorKind {
             weight => u64::from(weight) * bias.constructor_weight_factor(sum.number, at),
         };
         let total: u64 = self.weights.iter().enumerate().map(weight).sum();
+        // The bias leaves out every candidate.
         if total == 0 {
             return usual;
         }
@@ -130,7 +131,7 @@ impl SelectorKind {
     }
 }
 
-/// The alternative in whose share of the total weight a point falls.
+/// The alternative into whose share of the total weight a point falls.
 #[inline]
 pub(crate) fn pick_weighted(weights: &[u32], mut point: u64) -> i64 {
     for (alternative, weight) in weights.iter().enumerate() {

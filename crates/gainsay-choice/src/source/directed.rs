@@ -1,5 +1,5 @@
-//! Draws that do not go by chance alone: those of an edge case, and those inside of parts that may
-//! be copied. A search and a recording make them in the same way; a replay makes none.
+//! Directed draws, which are not purely random: those of an edge case, and those inside parts that
+//! may be copied. Search and record direct draws identically; a replay directs none.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::value::ChoiceValue;
 #[derive(Debug, Default)]
 pub(super) struct EdgeCaseCursor {
     case: Option<Arc<EdgeCase>>,
-    /// How many of its steps are done.
+    /// The number of completed steps.
     n_done: usize,
-    /// Whether a text is being drawn, whose characters are nobody's business.
+    /// Whether a string is being drawn; its characters are not steps of the edge case.
     is_in_text: bool,
 }
 
@@ -41,13 +41,13 @@ impl EdgeCaseCursor {
 }
 
 impl Source {
-    /// Begins a case of a search in which an edge comes up.
+    /// Starts a case of a search in which an edge case occurs.
     pub fn search_edge_case(&mut self, seed: Seed, size: u32, edge: &Arc<EdgeCase>) {
         self.search(seed, size);
         self.start_edge_case(edge);
     }
 
-    /// Begins the same case once more, with recording.
+    /// Starts the same case again, with recording.
     pub fn record_edge_case(&mut self, seed: Seed, size: u32, edge: &Arc<EdgeCase>) {
         self.record(seed, size);
         self.start_edge_case(edge);
@@ -60,7 +60,7 @@ impl Source {
         self.is_directed = true;
     }
 
-    /// Tells that an input begins, by its number. Only needed where edge cases wait for it.
+    /// Reports that a numbered input begins. Needed only if edge cases await it.
     pub fn begin_input(&mut self, number: u32) {
         if let Some(EdgeStep::AwaitInput(wanted)) = self.edge_case.step()
             && *wanted == number
@@ -102,7 +102,7 @@ impl Source {
         matches!(self.mode, SourceMode::Search | SourceMode::Record)
     }
 
-    /// A value for a draw that does not go by chance alone.
+    /// The value of a directed draw. Out of line, to keep the sampling path small.
     #[inline(never)]
     pub(super) fn choose_directed(&mut self, kind: KindId) -> ChoiceValue {
         let class = self.kinds.class(kind);
@@ -124,7 +124,8 @@ impl Source {
         value
     }
 
-    /// What is planned for a draw of a class, if it fits.
+    /// The directed value for a draw of a class, if it fits. A copy takes precedence over an edge
+    /// case.
     pub(super) fn directed_value(
         &mut self,
         class: ChoiceClass,
@@ -136,7 +137,7 @@ impl Source {
         }
     }
 
-    /// Takes down what was drawn, if parts may be copied.
+    /// Logs a draw, if parts may be copied.
     #[inline]
     pub(super) fn log(&mut self, class: ChoiceClass, value: ChoiceValue) {
         if self.part_log.is_in_use() {
@@ -162,22 +163,22 @@ impl Source {
         value
     }
 
-    /// Tells that a text begins.
+    /// Marks the beginning of a string.
     pub(super) fn enter_text(&mut self) {
         self.edge_case.is_in_text = true;
     }
 
-    /// Tells that a text ends.
+    /// Marks the end of a string.
     pub(super) fn leave_text(&mut self) {
         self.edge_case.is_in_text = false;
     }
 
-    /// Whether what comes next is a copy of something earlier.
+    /// Whether the next draws are copies of earlier ones.
     pub(super) fn is_copying(&self) -> bool {
         self.part_log.is_copying()
     }
 
-    /// The text that the edge case has for the next one.
+    /// The value that the edge case has for the next string.
     pub(super) fn edge_text(&mut self) -> Option<Box<[char]>> {
         let text = match self.edge_case.step()? {
             EdgeStep::SkipText => None,

@@ -1,4 +1,5 @@
-//! Drawing: the same calls in every mode.
+//! Drawing values: the same calls in every mode. A search takes the fast paths, which neither
+//! intern kinds nor record choices.
 
 use num_bigint::BigInt;
 
@@ -23,9 +24,9 @@ impl Source {
         self.draw_recorded(kind)
     }
 
-    /// A value of a kind, if it fits in 64 bits. Where it does not, or the run is over, there is
-    /// nothing: [`Source::stop_reason`] tells the two apart, and kinds without members beyond 64 bits
-    /// have only the second.
+    /// A value of a kind, if it fits in 64 bits. `None` if it does not or the run is over:
+    /// [`Source::stop_reason`] distinguishes the two. Kinds without members beyond 64 bits return
+    /// `None` only for the latter.
     #[inline]
     pub fn draw_small(&mut self, kind: KindId) -> Option<i64> {
         match self.draw(kind) {
@@ -39,7 +40,7 @@ impl Source {
         self.draw(kind).map(|it| self.kinds.bigs.integer(it))
     }
 
-    /// An integer of a kind that is also between two bounds; no such integer stops the run.
+    /// An integer of a kind that is also between two bounds; the run stops if there is none.
     #[inline]
     pub fn draw_small_within(
         &mut self,
@@ -51,6 +52,7 @@ impl Source {
             && let Kind::Integer(integer) = &self.kinds.list[kind.0 as usize]
         {
             let (lo, hi) = (integer.lo.max(min), integer.hi.min(max));
+            // The hot path: samples directly, without building the narrowed kind.
             if lo <= hi && self.n_choices_left > 0 && !self.is_directed {
                 self.n_choices_left -= 1;
                 let (random, pools) = (&mut self.random, &mut self.pools);
@@ -69,7 +71,7 @@ impl Source {
         self.draw_narrow(narrow.map(Kind::Integer)).map(expect_small)
     }
 
-    /// A value of a kind that is not kept, in a search in which not all goes by chance.
+    /// An integer of a kind, in a directed search.
     fn choose_directed_within(&mut self, integer: &IntegerKind) -> i64 {
         let (lo, hi) = (integer.lo, integer.hi);
         let fits = |it| matches!(it, ChoiceValue::Small(small) if (lo..=hi).contains(&small));
@@ -84,7 +86,7 @@ impl Source {
         value
     }
 
-    /// The same with bounds of any size, where given.
+    /// Like [`Source::draw_small_within`], with optional bounds of any size.
     pub fn draw_integer_within(
         &mut self,
         kind: KindId,
@@ -106,7 +108,7 @@ impl Source {
         Ok(self.kinds.bigs.integer(value))
     }
 
-    /// A value below a number of them, in a search: as it is planned, or what `sample` gives.
+    /// A value below `n`, in a search: the directed value if there is one, or else a sample.
     #[inline]
     fn choose_below(
         &mut self,
@@ -130,7 +132,7 @@ impl Source {
         value
     }
 
-    /// One of the alternatives whose weight is above 0; if there is none, the run stops.
+    /// One of the alternatives whose weight is above 0; the run stops if there is none.
     #[inline]
     pub fn select(&mut self, weights: &[u32]) -> Result<u32, RunStopped> {
         if self.mode == SourceMode::Search {
@@ -150,7 +152,7 @@ impl Source {
         self.draw_narrow(narrow).map(|it| expect_small(it) as u32)
     }
 
-    /// Whether one more element follows, when `n` are there already.
+    /// Whether one more element follows after `n`.
     #[inline]
     pub fn draw_more(&mut self, kind: KindId, n: u32) -> Result<bool, RunStopped> {
         if let Kind::MoreElements(more) = &self.kinds.list[kind.0 as usize]
@@ -163,8 +165,8 @@ impl Source {
         self.draw(kind).map(|it| it != ChoiceValue::Small(0))
     }
 
-    /// Whether one more element follows, when `n` are there already; if so, its span is open,
-    /// and the answer is a part of it. So removing an element is removing a span.
+    /// Whether one more element follows after `n`; if so, opens its span, which includes the
+    /// answer. Removing an element is thus removing a span.
     #[inline]
     pub fn open_element(
         &mut self,
@@ -188,7 +190,7 @@ impl Source {
         Ok(follows)
     }
 
-    /// A truth value.
+    /// A Boolean.
     #[inline]
     pub fn draw_boolean(&mut self, kind: KindId) -> Result<bool, RunStopped> {
         self.draw(kind).map(|it| it != ChoiceValue::Small(0))
@@ -205,7 +207,7 @@ impl Source {
         Ok(u32::try_from(code).ok().and_then(char::from_u32).unwrap_or('\u{fffd}'))
     }
 
-    /// One of the alternatives in an urn, by its weight; from an empty one, the run stops.
+    /// One of the alternatives in an urn, by its weight; the run stops if it is empty.
     pub fn select_from_urn(&mut self, urn: &Urn<u32>) -> Result<u32, RunStopped> {
         let by_chance = matches!(self.mode, SourceMode::Search | SourceMode::Record);
         let drawn = match urn.weight() {
@@ -231,8 +233,8 @@ impl Source {
         }
     }
 
-    /// Takes one of the alternatives out of an urn, by its weight; from an empty one, the run
-    /// stops. A search takes logarithmic time.
+    /// Takes one of the alternatives out of an urn, by its weight; the run stops if it is empty.
+    /// Takes logarithmic time in a search.
     pub fn take_from_urn(&mut self, urn: &mut Urn<u32>) -> Result<u32, RunStopped> {
         let weight = urn.weight();
         if self.mode == SourceMode::Search && weight > 0 {
@@ -249,7 +251,8 @@ impl Source {
         Ok(taken)
     }
 
-    /// One of the `live` variables of a pool, the oldest being 0; without any, the run stops.
+    /// One of the `n_live` variables of a pool, the oldest being 0; the run stops if there are
+    /// none.
     pub fn draw_reference(&mut self, pool: PoolId, n_live: u32) -> Result<u32, RunStopped> {
         if self.mode == SourceMode::Search && n_live > 0 {
             self.spend_choice()?;
@@ -267,7 +270,7 @@ impl Source {
         self.draw_narrow(kind).map(|it| expect_small(it) as u32)
     }
 
-    /// Notes that the innermost open span makes the next variable of a pool.
+    /// Records that the innermost open span binds the next variable of a pool.
     pub fn bind_variable(&mut self, pool: PoolId) {
         if self.mode != SourceMode::Search {
             let at = self.sequence.choices.len() as u32;
@@ -279,12 +282,13 @@ impl Source {
         }
     }
 
-    /// Makes a choice that leaves nothing to choose, so that every case has it at this place.
+    /// Records a choice without alternatives, so that every case has it at this position.
     #[inline]
     pub fn force_choice(&mut self, kind: KindId, value: ChoiceValue) -> Result<(), RunStopped> {
         self.spend_choice()?;
         if self.mode != SourceMode::Search {
             if self.mode == SourceMode::Guided {
+                // Consume the recorded counterpart, so that later choices stay aligned.
                 let _ = self.guide.next(self.kinds.class(kind));
             }
             let class = self.kinds.class(kind);
@@ -293,7 +297,7 @@ impl Source {
         Ok(())
     }
 
-    /// Makes a free choice that the source itself has planned.
+    /// Records a free choice whose value the source itself decided.
     pub(super) fn push_directed(&mut self, kind: KindId, value: i64) -> Result<(), RunStopped> {
         self.spend_choice()?;
         if self.mode != SourceMode::Search {
@@ -333,7 +337,7 @@ impl Source {
         Ok(value)
     }
 
-    /// The value of a recorded choice, as far as it fits.
+    /// The value of a recorded choice, fitted to a kind.
     fn fit_choice(
         &mut self,
         kind: KindId,
@@ -344,12 +348,13 @@ impl Source {
             (Some(choice), _) if choice.class() == class => {
                 self.kinds.project(kind, choice.value())
             }
+            // Only a missing choice is sampled: one of the wrong class means the shape differs.
             (None, ReplayTail::Random(_)) => self.sample(kind),
             (Some(_), _) | (None, ReplayTail::Simplest) => self.kinds.simplest(kind),
         }
     }
 
-    /// A value of a kind, by chance or as it is planned.
+    /// A value of a kind, sampled or directed.
     #[inline]
     fn choose(&mut self, kind: KindId) -> ChoiceValue {
         if self.is_directed { self.choose_directed(kind) } else { self.sample(kind) }
@@ -383,13 +388,14 @@ impl Source {
 
     #[cold]
     pub(super) fn stop_run(&mut self, why: RunStopReason) -> RunStopped {
+        // No further draws, so that a generator that ignores the error terminates.
         self.n_choices_left = 0;
         self.stop_reason.get_or_insert(why);
         RunStopped
     }
 }
 
-/// Kinds other than integers have no members beyond 64 bits.
+/// The value of a kind without members beyond 64 bits, that is, any but integers.
 pub(super) fn expect_small(value: ChoiceValue) -> i64 {
     match value {
         ChoiceValue::Small(small) => small,

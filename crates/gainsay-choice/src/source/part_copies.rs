@@ -1,37 +1,37 @@
-//! Parts that are drawn again: a whole record, list or subtree of the same case comes once more in
-//! another place, sometimes with one change. Chance seldom makes two equal parts, and mistakes
-//! often need them; Hypothesis copies spans of the same label for the same reason.
+//! Copies of parts: a whole record, list or subtree of the same case occurs again elsewhere,
+//! sometimes with one change. Random draws seldom produce two equal parts, and bugs often need
+//! them; Hypothesis copies spans of the same label for the same reason.
 //!
-//! A search keeps no choices, so what is drawn is logged here while a part that may be copied is
-//! open. A copy is made of the same choices as what it copies, one by one: it is recorded,
-//! replayed and shrunk like anything else.
+//! A search records no choices, so draws are logged here while a copyable part is open. A copy
+//! repeats the choices of its original one by one: it is recorded, replayed and shrunk like
+//! anything else.
 
 use crate::kind::ChoiceClass;
 use crate::value::ChoiceValue;
 
-/// A sort of parts that may stand for each other. Numbered from 0 on, without large gaps.
+/// A sort of interchangeable parts. Numbered from 0 without large gaps.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub struct PartSort(pub u32);
 
-/// How many parts of a sort are remembered: the latest.
+/// The most recent parts of a sort that are remembered.
 const DEPTH: usize = 8;
 
-/// No more draws of a case are logged.
+/// Draws of a case that are logged, at most.
 const LONGEST_LOG: usize = 1 << 14;
 
 /// The parts of one case.
 #[derive(Debug, Default)]
 pub(super) struct PartLog {
-    /// Which case it is; a ring of another case is empty.
+    /// The current case; a ring with another epoch is empty.
     epoch: u32,
     rings: Vec<PartRing>,
     log: Vec<(ChoiceClass, ChoiceValue)>,
-    /// The parts that are open, with where their choices begin.
+    /// The open parts, and where their choices begin.
     open: Vec<(PartSort, u32)>,
     copy: Option<CopyInProgress>,
 }
 
-/// The latest parts of a sort, as stretches of the log.
+/// The most recent parts of a sort, as ranges of the log.
 #[derive(Debug, Clone, Default)]
 struct PartRing {
     epoch: u32,
@@ -39,41 +39,42 @@ struct PartRing {
     stretches: [(u32, u32); DEPTH],
 }
 
-/// A copy in the making.
+/// A copy in progress.
 #[derive(Debug, Copy, Clone)]
 struct CopyInProgress {
-    /// What of the log comes next, and where it ends.
+    /// The next entry of the log to copy, and the end.
     next: u32,
     end: u32,
-    /// The one choice that is drawn anew.
+    /// The one choice that is drawn afresh.
     change: Option<u32>,
-    /// How many parts were open before.
+    /// The number of parts that were open before.
     depth: usize,
 }
 
-/// What a copy has to say about a draw.
+/// What a copy decides about a draw.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum CopyDecision {
-    /// It is this one.
+    /// It has this value.
     Value(ChoiceValue),
-    /// It is drawn by chance.
+    /// It is sampled.
     Fresh,
 }
 
 impl PartLog {
-    /// Whether there is anything to forget.
+    /// Whether there is anything to clear.
     #[inline]
     pub(super) fn is_dirty(&self) -> bool {
         !self.log.is_empty() || !self.open.is_empty() || self.epoch == 0
     }
 
-    /// Forgets all parts, at no cost.
+    /// Forgets all parts by starting a new epoch, in constant time.
     #[inline]
     pub(super) fn begin(&mut self) {
         self.log.clear();
         self.open.clear();
         self.copy = None;
         self.epoch = self.epoch.wrapping_add(1);
+        // After a wrap-around, rings of old epochs would come back to life.
         if self.epoch == 0 {
             self.rings.clear();
             self.epoch = 1;
@@ -85,7 +86,7 @@ impl PartLog {
         !self.open.is_empty()
     }
 
-    /// How many parts are open.
+    /// The number of open parts.
     pub(super) fn depth(&self) -> usize {
         self.open.len()
     }
@@ -101,12 +102,12 @@ impl PartLog {
             .filter(|it| it.epoch == self.epoch && it.n_remembered > 0)
     }
 
-    /// Begins a part.
+    /// Opens a part.
     pub(super) fn open(&mut self, part: PartSort) {
         self.open.push((part, self.log.len() as u32));
     }
 
-    /// Makes the part that was opened last a copy of an earlier one, as some bits say.
+    /// Makes the last opened part a copy of an earlier one, selected by some bits.
     pub(super) fn copy(&mut self, part: PartSort, bits: u64) {
         let Some(ring) = self.ring(part) else { return };
         let n_kept = (ring.n_remembered as usize).min(DEPTH);
@@ -118,13 +119,14 @@ impl PartLog {
         self.copy = Some(CopyInProgress { next: start, end, change, depth });
     }
 
-    /// Ends the part that was opened last.
+    /// Closes the last opened part and remembers it.
     pub(super) fn close(&mut self) {
         let Some((part, start)) = self.open.pop() else { return };
         if self.copy.is_some_and(|it| it.depth >= self.open.len()) {
             self.copy = None;
         }
         let end = self.log.len() as u32;
+        // An empty part is not worth copying, and one at the end of a full log may be cut off.
         if start == end || end as usize == LONGEST_LOG {
             return;
         }
@@ -141,7 +143,7 @@ impl PartLog {
         ring.n_remembered = ring.n_remembered.wrapping_add(1);
     }
 
-    /// Ends parts until so many are open.
+    /// Closes parts down to a depth, without remembering them.
     pub(super) fn close_to(&mut self, depth: usize) {
         self.open.truncate(depth);
         if self.copy.is_some_and(|it| it.depth >= depth) {
@@ -149,13 +151,13 @@ impl PartLog {
         }
     }
 
-    /// Whether a copy is being made.
+    /// Whether a copy is in progress.
     pub(super) fn is_copying(&self) -> bool {
         self.copy.is_some()
     }
 
-    /// What the copy in the making says about a draw of a class. Where the two differ in shape,
-    /// the copy ends.
+    /// What the copy in progress decides about a draw of a class. The copy ends where the shapes
+    /// differ.
     pub(super) fn next(
         &mut self,
         class: ChoiceClass,
@@ -176,7 +178,7 @@ impl PartLog {
         CopyDecision::Fresh
     }
 
-    /// Takes down what was drawn.
+    /// Logs a draw.
     #[inline]
     pub(super) fn log(&mut self, class: ChoiceClass, value: ChoiceValue) {
         if self.log.len() < LONGEST_LOG {

@@ -1,9 +1,9 @@
 //! Values by the spans they are in, for replaying a case into a shape that may differ.
 //!
-//! A span that is opened takes the next span of the same name inside the current one; a draw takes
-//! the next value that belongs directly to the current span. What the recorded case does not have
-//! is drawn as simple as possible, and what it has too much is left out. So the address of a draw
-//! is the path of names and ordinals to it, whatever comes before.
+//! Opening a span selects the next recorded span with the same label inside the current one; a draw
+//! takes the next value that belongs directly to the current span. What the recorded case lacks is
+//! drawn as simple as possible, and what it has in excess is ignored. So the address of a draw is
+//! its path of labels and ordinals, independent of everything before it.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -15,13 +15,14 @@ use crate::span_label::SpanLabel;
 /// No node, group or draw.
 const NONE: u32 = u32::MAX;
 
-/// A recorded case as a tree that is used up while it guides.
+/// A recorded case as a tree that is consumed while it guides. Linked lists in flat arrays, so that
+/// the buffers can be reused.
 #[derive(Debug, Default)]
 pub(crate) struct SpanGuide {
     nodes: Vec<GuideNode>,
     groups: Vec<GuideGroup>,
     draws: Vec<GuideDraw>,
-    /// The open spans: a node, or nothing where the recorded case has no such span.
+    /// The open spans: a node, or [`NONE`] where the recorded case has no such span.
     stack: Vec<u32>,
 }
 
@@ -35,7 +36,7 @@ struct GuideNode {
     last_draw: u32,
 }
 
-/// The spans of one name inside one span, from the next one on.
+/// The spans with one label inside one span; the head is the next to be entered.
 #[derive(Debug, Clone, Copy)]
 struct GuideGroup {
     label: SpanLabel,
@@ -46,13 +47,13 @@ struct GuideGroup {
 
 #[derive(Debug, Clone, Copy)]
 struct GuideDraw {
-    /// Nothing where only later values of a span are known.
+    /// `None` where only later values of a span are known.
     choice: Option<Choice>,
     order: u32,
     next: u32,
 }
 
-/// A span that is being copied.
+/// A recorded span that is open while the tree is built.
 #[derive(Debug, Clone, Copy)]
 struct OpenGuideSpan {
     node: u32,
@@ -60,12 +61,12 @@ struct OpenGuideSpan {
     span: Option<u32>,
 }
 
-/// Spans that are not what they were.
+/// Modifications of a recorded case.
 #[derive(Debug, Copy, Clone, Default)]
 pub(crate) struct SpanOverrides {
-    /// One that is kept, but nothing inside it, except the answer that there is such an element.
+    /// A span to empty, except for the "one more?" answer that introduces it.
     pub(crate) blank: Option<usize>,
-    /// One that a part of it takes the place of, and that part.
+    /// A span and the part of it that takes its place.
     pub(crate) hoisted: Option<(usize, usize)>,
 }
 
@@ -73,7 +74,7 @@ pub(crate) struct SpanOverrides {
 const ROOT: u32 = 0;
 
 impl SpanGuide {
-    /// Starts with nothing but the root.
+    /// Resets the tree to its root.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.groups.clear();
@@ -93,8 +94,8 @@ impl SpanGuide {
         });
     }
 
-    /// Makes the tree of a recorded case, without the choices in some ranges, which are sorted
-    /// and apart, and without the spans that lie inside one of them.
+    /// Builds the tree of a recorded case, without the choices in `cuts`, which are sorted and
+    /// disjoint, and without the spans inside one of them.
     pub(crate) fn build(
         &mut self,
         choices: &[Choice],
@@ -109,6 +110,7 @@ impl SpanGuide {
             let opens = choices
                 .get(range.start)
                 .is_some_and(|it| it.class() == ChoiceClass::MoreElements);
+            // Skip the "one more?" answer of an element, which must survive.
             range.start += usize::from(opens && !range.is_empty());
             Some((at as u32, range))
         });
@@ -154,14 +156,13 @@ impl SpanGuide {
                 let node = self.add_node(around.node, span.label, at);
                 open.push(OpenGuideSpan { node, end: span.end, span: Some(number) });
             } else if around.span == span.parent {
-                // Empty, but it counts among those of its name.
+                // Empty, but it counts among those with its label.
                 self.add_node(around.node, span.label, at);
             }
         }
     }
 
-    /// Adds a span inside another, after those of its name that are there. The order tells which
-    /// of spans and values was first.
+    /// Adds a span inside another, after those with its label. The order relates spans to values.
     pub(crate) fn add_node(&mut self, parent: u32, label: SpanLabel, order: u32) -> u32 {
         let node = self.nodes.len() as u32;
         self.push_node(order);
@@ -204,7 +205,7 @@ impl SpanGuide {
         None
     }
 
-    /// Goes into the next span of a name.
+    /// Enters the next span with a label.
     pub(crate) fn enter(&mut self, label: SpanLabel) {
         let current = self.stack.last().copied().unwrap_or(NONE);
         let group = if current == NONE { None } else { self.group(current, label) };
@@ -218,7 +219,7 @@ impl SpanGuide {
         self.stack.push(child);
     }
 
-    /// Goes into the next element of a list, unless the list ends before it.
+    /// Enters the next element of a list, unless the list ends before it.
     pub(crate) fn enter_element(&mut self, label: SpanLabel) -> bool {
         let current = self.stack.last().copied().unwrap_or(NONE);
         let group = if current == NONE { None } else { self.group(current, label) };
@@ -226,6 +227,7 @@ impl SpanGuide {
         if child == NONE {
             return false;
         }
+        // A "one more?" answer outside the elements that precedes the next element ends the list.
         let answer = self.draws.get(self.nodes[current as usize].first_draw as usize);
         let ends = answer.is_some_and(|it| {
             it.choice.is_some_and(|it| it.class() == ChoiceClass::MoreElements)
@@ -237,7 +239,7 @@ impl SpanGuide {
         !ends
     }
 
-    /// Goes back to the span around.
+    /// Returns to the enclosing span.
     pub(crate) fn leave(&mut self) {
         self.stack.pop();
     }

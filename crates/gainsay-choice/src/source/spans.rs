@@ -1,11 +1,11 @@
-//! Spans, and taking back.
+//! Spans, which delimit the parts of a case, and backtracking.
 
 use super::{Checkpoint, RunStopReason, RunStopped, Source, SourceMode};
 use crate::case::{ChoiceSpan, SpanEnding};
 use crate::span_label::SpanLabel;
 
 impl Source {
-    /// Opens a span: what is drawn until it is closed belongs to the part of that name.
+    /// Opens a span: what is drawn until it is closed belongs to the part with that label.
     #[inline]
     pub fn open_span(&mut self, label: SpanLabel) {
         if self.mode != SourceMode::Search {
@@ -21,7 +21,7 @@ impl Source {
         }
     }
 
-    /// Closes the innermost open span as an attempt that came to nothing.
+    /// Closes the innermost open span as a failed attempt.
     #[inline]
     pub fn discard_span(&mut self) {
         if self.mode != SourceMode::Search {
@@ -29,7 +29,7 @@ impl Source {
         }
     }
 
-    /// A place to return to.
+    /// The current state, to return to.
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             n_choices: self.sequence.choices.len() as u32,
@@ -40,8 +40,8 @@ impl Source {
         }
     }
 
-    /// Takes back what was drawn since a mark; the random numbers are used up all the same. A
-    /// replay does not search: it takes back once, and then it stops.
+    /// Discards what was drawn since a checkpoint; the random numbers stay consumed. A replay does
+    /// not search: it backtracks once, and stops at the second attempt.
     pub fn rewind(&mut self, mark: Checkpoint) -> Result<(), RunStopped> {
         self.part_log.close_to(mark.n_parts as usize);
         self.reject();
@@ -53,6 +53,7 @@ impl Source {
                 return Err(self.stop_run(RunStopReason::DeadEnd));
             }
         }
+        // The discarded choices no longer count towards the limit of a replay.
         if self.mode == SourceMode::Replay && self.stop_reason.is_none() {
             let n_back = (self.sequence.choices.len() as u32).saturating_sub(mark.n_choices);
             self.n_choices_left = self.n_choices_left.saturating_add(n_back);
@@ -71,7 +72,7 @@ impl Source {
         }
     }
 
-    /// Opens a span that begins with the choice made last.
+    /// Opens a span that begins with the last choice.
     pub(super) fn open_at_last(&mut self, label: SpanLabel) {
         if self.mode != SourceMode::Search {
             self.push_span(label, (self.sequence.choices.len() as u32).saturating_sub(1));

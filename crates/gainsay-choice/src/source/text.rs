@@ -1,5 +1,5 @@
-//! Texts: characters with "one more?" before each, drawn as a whole and recorded in parts, so
-//! that they are varied like texts and shrink like lists.
+//! Strings: characters with a "one more?" choice before each. They are planned as a whole but
+//! recorded in parts, so that they vary like strings and shrink like lists.
 
 use std::sync::Arc;
 
@@ -9,44 +9,44 @@ use crate::random::scale;
 use crate::span_label::SpanLabel;
 use crate::value::ChoiceValue;
 
-/// What a text is made of.
+/// What a string consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextKind {
     /// The kind of its characters.
     pub chars: KindId,
-    /// The kind of the question whether there is one more.
+    /// The kind of its "one more?" choices.
     pub more: KindId,
-    /// The name of the span around a character.
+    /// The label of the span around a character.
     pub element: SpanLabel,
-    /// Texts that are drawn often, such as constants of the code under test.
+    /// Strings that are drawn often, such as constants of the code under test.
     pub frequent_texts: Box<[Arc<str>]>,
 }
 
-/// Texts that programs have been wrong about.
+/// Strings that often reveal bugs.
 const EDGES: [&str; 16] = [
     " ", "0", "-1", "null", "true", "a b", "\n", "\r\n", "\t", "'", "\"", "\\", "%s", "../",
     "ß", "e\u{301}",
 ];
 
-/// Of 256 texts, how many are variants of an earlier one where texts are to be few.
+/// Strings in 256 that are variants of an earlier one where strings are limited to a few.
 const VARIANTS: u8 = 90;
 
-/// How the characters of one text are drawn.
+/// How the characters of one string are chosen.
 #[derive(Debug, Clone)]
 enum TextStyle {
-    /// Each on its own.
+    /// Each independently.
     Mixed,
-    /// All of one exotic class.
+    /// All from one exotic class.
     OfClass(u64),
     /// One character over and over.
     Repeated(i64),
-    /// As in another text, as far as they fit.
+    /// Those of another string, as far as they are permitted.
     Given(Box<[char]>),
 }
 
 impl Source {
-    /// A text. However it is found, it is made of characters, so that none is simpler than the
-    /// empty text.
+    /// A string. However it is planned, it is recorded as characters, so that the empty string is
+    /// always the simplest.
     pub fn draw_text(&mut self, kind: &TextKind) -> Result<String, RunStopped> {
         let by_chance = matches!(self.mode, SourceMode::Search | SourceMode::Record);
         let manner = if by_chance { self.choose_text_style(kind) } else { TextStyle::Mixed };
@@ -68,6 +68,7 @@ impl Source {
 
     fn choose_text_style(&mut self, kind: &TextKind) -> TextStyle {
         if self.is_directed {
+            // The copy supplies the characters themselves, one by one.
             if self.is_copying() {
                 return TextStyle::Mixed;
             }
@@ -80,7 +81,7 @@ impl Source {
         if self.pools.repeats_texts() {
             return self.pools.recall_text(bits).map_or(TextStyle::Mixed, given);
         }
-        // Of a few texts, none has to be there twice, but some may be like others.
+        // A limited set of strings needs no duplicates, but some may resemble others.
         let wants_more = self.pools.wants_texts();
         let repeat_rate = if wants_more { VARIANTS } else { self.pools.repeat_rate() };
         if ((bits >> 40) as u8) < repeat_rate
@@ -148,7 +149,7 @@ impl Source {
         }
     }
 
-    /// Makes a choice that the text has planned.
+    /// Records a choice that the style of the string decided.
     fn push_text_choice(&mut self, kind: KindId, value: i64) -> Result<(), RunStopped> {
         if self.is_directed {
             self.log(self.kinds.class(kind), ChoiceValue::Small(value));
@@ -157,8 +158,9 @@ impl Source {
     }
 }
 
-/// A text that was drawn before: mostly as it was, now and then without its last character, with
-/// its first one twice, or with a letter or a word behind it. Numbers below 8 are variations.
+/// An earlier string: mostly unchanged, sometimes without its last character, with its first one
+/// appended, with another last letter, or with a letter or a word appended. Numbers below 8 select
+/// variations.
 fn vary_text(text: &str, word: &str, how: u64) -> Box<[char]> {
     let mut chars: Vec<char> = text.chars().collect();
     match how {

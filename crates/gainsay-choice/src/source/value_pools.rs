@@ -1,5 +1,6 @@
-//! Values drawn before in the same case, to be drawn again: equal keys are where mistakes are.
-//! And whose turn it is to be drawn whatever chance says: bounds are where mistakes are, too.
+//! Values drawn earlier in the same case, to be drawn again: equal keys reveal bugs. Also the
+//! schedule of boundary values, which are drawn in fixed cases rather than at random, because they
+//! reveal bugs as well.
 
 use num_bigint::BigInt;
 
@@ -7,53 +8,52 @@ use crate::bias::{ANY_VARIETY, CaseBias};
 use crate::kind::PoolId;
 use crate::random::scale;
 
-/// How many values of a pool are remembered: the latest.
+/// The most recent values that a pool remembers.
 const DEPTH: usize = 8;
 
-/// Of 256 draws, how many repeat an earlier value when a pool has all values it takes.
+/// Draws in 256 that repeat an earlier value once a limited pool is full.
 const MAX_REPEAT_RATE: u8 = 255;
 
-/// How many draws of a case come from pools with a limit: a generator that goes on until it has
-/// what is not there gets it in the end.
+/// Draws of a case that come from limited pools. The limit is then lifted, so that a generator
+/// which retries until it gets another value terminates.
 const MOST_RECALLS: u32 = 256;
 
-/// Longer texts are not remembered, in bytes.
+/// Longer strings, in bytes, are not remembered.
 const LONGEST_TEXT: usize = 256;
 
-/// In one of so many cases, numbers are bounds of their ranges or neighbours of them.
+/// One case in this many takes numbers from the bounds of their ranges.
 const BOUNDARY_CASE_INTERVAL: u64 = 16;
 
-/// Which of these cases: not the first ones, which are as small as can be.
+/// Which of these cases: not the first, which are the smallest.
 const FIRST_BOUNDARY_CASE: u64 = 5;
 
-/// The most numbers of a case that are at their bounds: a filter that wants none of them would
-/// go on for ever.
+/// Boundary values per case, at most: a filter that rejects them all would never terminate.
 const MAX_BOUNDARY_VALUES: u32 = 8;
 
 /// The pools of one case.
 #[derive(Debug, Default)]
 pub(crate) struct ValuePools {
-    /// Which case it is; a ring of another case is empty.
+    /// The current case; a ring with another epoch is empty.
     epoch: u32,
-    /// How many values a pool of this case takes; one without a limit forgets the oldest.
+    /// The number of values that a pool accepts; an unlimited pool forgets the oldest.
     limit: u32,
-    /// Of 256 draws, how many repeat an earlier value: now, and where pools have no limit.
+    /// Draws in 256 that repeat an earlier value: now, and without a limit.
     repeat_rate: u8,
     usual_repeat_rate: u8,
-    /// How many more draws come from pools with a limit.
+    /// Draws left from limited pools.
     n_recalls_left: u32,
     rings: Vec<ValueRing>,
-    /// The latest floats of this case, by their bits.
+    /// The most recent floats of this case, by their bits.
     floats: ValueRing,
-    /// The latest integers of this case that are beyond 64 bits.
+    /// The most recent integers of this case beyond 64 bits.
     bigs: Vec<BigInt>,
-    /// How many cases before this one had numbers at their bounds, if this one has.
+    /// The number of boundary cases before this one, if this is one.
     boundary_round: Option<u32>,
-    /// How many numbers of this case were at their bounds.
+    /// The boundary values drawn in this case.
     n_boundary_values: u32,
-    /// The latest texts of this case, in buffers of earlier cases.
+    /// The most recent strings of this case, in buffers reused from earlier cases.
     texts: [String; DEPTH],
-    /// How many texts were drawn in this case.
+    /// The number of strings drawn in this case.
     n_texts: u32,
 }
 
@@ -65,7 +65,7 @@ struct ValueRing {
 }
 
 impl ValuePools {
-    /// Empties all pools, at no cost.
+    /// Empties all pools by starting a new epoch, in constant time.
     #[inline]
     pub(crate) fn begin(&mut self, n_pools: u32) {
         if self.rings.len() < n_pools as usize {
@@ -78,14 +78,15 @@ impl ValuePools {
         self.bigs.clear();
         self.floats.n_remembered = 0;
         self.epoch = self.epoch.wrapping_add(1);
+        // After a wrap-around, rings of old epochs would come back to life.
         if self.epoch == 0 {
             self.rings.iter_mut().for_each(|it| *it = ValueRing::default());
             self.epoch = 1;
         }
     }
 
-    /// Begins a case with a bias. If the values of a type are to be a few, none is drawn again
-    /// before all are there, and hardly anything else then.
+    /// Applies the bias of a case. If it is limited to a few values of a type, none repeats before
+    /// all of them have been drawn, and hardly any other value is drawn afterwards.
     #[inline]
     pub(crate) fn take_bias(&mut self, bias: CaseBias) {
         self.limit = bias.variety();
@@ -94,19 +95,19 @@ impl ValuePools {
         self.n_recalls_left = MOST_RECALLS;
     }
 
-    /// Of 256 draws, how many repeat an earlier value.
+    /// Draws in 256 that repeat an earlier value.
     #[inline]
     pub(crate) fn repeat_rate(&self) -> u8 {
         self.repeat_rate
     }
 
-    /// Lets values be any number from now on, where they were to be a few.
+    /// Removes the limit on the number of distinct values.
     pub(crate) fn lift_limit(&mut self) {
         self.limit = ANY_VARIETY;
         self.repeat_rate = self.usual_repeat_rate;
     }
 
-    /// Whether a value of a pool with a limit, which has so many, may be drawn again.
+    /// Whether a value of a limited pool with `n_remembered` values may be repeated.
     fn may_recall(&mut self, n_remembered: u32) -> bool {
         if n_remembered < self.limit {
             return false;
@@ -118,21 +119,21 @@ impl ValuePools {
         true
     }
 
-    /// Begins the case with a number: bounds have their turn at fixed ones.
+    /// Starts the case with a number: boundary cases have fixed numbers.
     #[inline]
     pub(crate) fn schedule_boundaries(&mut self, case: u64) {
         let is_turn = case % BOUNDARY_CASE_INTERVAL == FIRST_BOUNDARY_CASE;
         self.boundary_round = is_turn.then_some((case / BOUNDARY_CASE_INTERVAL) as u32);
     }
 
-    /// Bounds have no turn in this case after all.
+    /// Makes this case an ordinary one.
     pub(crate) fn cancel_boundaries(&mut self) {
         self.boundary_round = None;
     }
 
-    /// Which bound it is that the next number takes, if bounds have their turn: a number to be
-    /// taken modulo how many there are. The first number of a case takes all of them one after
-    /// the other, and the others in orders of their own, so that all combinations come up.
+    /// The index of the boundary value that the next number takes, if this is a boundary case; to
+    /// be taken modulo the number of bounds. Over the cases, the first number cycles through all of
+    /// them, and the others in different orders, so that all combinations occur.
     #[inline]
     pub(crate) fn next_boundary_index(&mut self) -> Option<u32> {
         let turn = self.boundary_round?;
@@ -144,7 +145,7 @@ impl ValuePools {
         Some(turn.wrapping_mul(2 * nth + 1).wrapping_add((turn >> 2).wrapping_mul(nth)))
     }
 
-    /// An earlier value or a neighbour of one, as some bits say.
+    /// An earlier value or a neighbour of one, selected by some bits.
     #[inline]
     pub(crate) fn recall(&mut self, pool: PoolId, bits: u64) -> Option<i64> {
         let ring = self.rings.get(pool.0 as usize)?;
@@ -154,6 +155,7 @@ impl ValuePools {
         let n_remembered = ring.n_remembered;
         let n_values = (n_remembered as usize).min(DEPTH);
         let value = ring.values[((bits >> 3 & 0xff) as usize * n_values) >> 8];
+        // A limited pool returns exact values: a neighbour would be one value more.
         if self.limit != ANY_VARIETY {
             return self.may_recall(n_remembered).then_some(value);
         }
@@ -167,8 +169,8 @@ impl ValuePools {
         !self.bigs.is_empty()
     }
 
-    /// An earlier integer beyond 64 bits or a neighbour of one, as some bits say; in half of the
-    /// draws nothing, for smaller ones come again, too.
+    /// An earlier integer beyond 64 bits or a neighbour of one, selected by some bits; nothing in
+    /// half of the draws, to leave room for repeating smaller ones.
     #[cold]
     pub(crate) fn recall_big(&self, bits: u64) -> Option<BigInt> {
         if bits & 1 == 0 {
@@ -194,7 +196,7 @@ impl ValuePools {
         self.bigs.push(value.clone());
     }
 
-    /// An earlier float, as some bits say.
+    /// An earlier float, selected by some bits.
     pub(crate) fn recall_float(&mut self, bits: u64) -> Option<i64> {
         if self.limit != ANY_VARIETY && !self.may_recall(self.floats.n_remembered) {
             return None;
@@ -215,24 +217,24 @@ impl ValuePools {
         self.floats.n_remembered = self.floats.n_remembered.wrapping_add(1);
     }
 
-    /// Whether a text of this case has to be one of a few.
+    /// Whether the next string must be one of the limited set.
     pub(crate) fn repeats_texts(&mut self) -> bool {
         self.limit != ANY_VARIETY && self.may_recall(self.n_texts)
     }
 
-    /// Whether the texts of this case are to be few, and more of them are wanted.
+    /// Whether strings are limited in this case, and more of them are needed.
     pub(crate) fn wants_texts(&self) -> bool {
         self.limit != ANY_VARIETY && self.n_texts < self.limit
     }
 
-    /// A text of the same case, as some bits say.
+    /// An earlier string of this case, selected by some bits.
     pub(crate) fn recall_text(&self, bits: u64) -> Option<&str> {
         let n_texts = (self.n_texts as usize).min(DEPTH);
         self.texts[..n_texts].get(scale(bits, n_texts as u64) as usize).map(String::as_str)
     }
 
-    /// Remembers a text. That an empty one comes again needs no help, unless it is one of a few;
-    /// nor is a long one looked up.
+    /// Remembers a string. Empty strings repeat often enough by themselves, unless they are among a
+    /// limited set; long strings are unlikely keys.
     pub(crate) fn remember_text(&mut self, text: &str) {
         let is_easy = text.is_empty() && self.limit == ANY_VARIETY;
         if is_easy || text.len() > LONGEST_TEXT || self.n_texts >= self.limit {
@@ -252,7 +254,7 @@ impl ValuePools {
             ring.epoch = self.epoch;
             ring.n_remembered = 0;
         }
-        // With this value the pool is full, or it was before: one comparison for most draws.
+        // This value fills the pool, or it was full before: one comparison in the common case.
         if ring.n_remembered >= self.limit - 1 {
             self.repeat_rate = MAX_REPEAT_RATE;
             if ring.n_remembered >= self.limit {

@@ -1,43 +1,42 @@
-//! Inputs that come close to where two versions part: the numbers in them are moved, one at a time
-//! and in ever larger steps, while the two sides of a comparison come closer to each other.
+//! Searches for inputs at which two versions diverge: changes one number of an input at a time, in
+//! doubling steps, as long as the branch distance (between the two sides of a comparison) shrinks.
 //!
 //! Bogdan Korel, "Automated software test data generation" (IEEE Transactions on Software
 //! Engineering 16(8), 1990): the alternating variable method.
 
 use gainsay_core::{Datum, Literal, Program, Ty, TyId};
 
-/// Lists are not made longer.
+/// Lists are not extended beyond this length.
 const MAX_LIST_LENGTH: i64 = 2_000;
 
-/// Inputs that are remembered of those that arrive.
+/// Zero-distance inputs that are remembered.
 const MAX_ARRIVED: usize = 32;
 
-/// A search for inputs with which a distance is 0.
+/// A search for inputs with branch distance 0.
 pub(super) struct AlternatingVariableSearch<'a> {
     pub(super) program: &'a Program,
     pub(super) types: &'a [TyId],
-    /// Inputs that may still be tried.
+    /// Executions left.
     pub(super) budget: usize,
-    /// How far inputs are from what is wanted; nothing if it cannot be told. It is found when it
-    /// says so.
+    /// Runs an input and measures its distance to the goal.
     pub(super) measure: &'a mut dyn FnMut(&Datum) -> MeasuredDistance,
-    /// Inputs with which the distance is 0, and which are not what is wanted for other reasons.
+    /// Inputs with distance 0 that nevertheless do not distinguish the versions.
     pub(super) zero_distance_inputs: &'a mut Vec<Datum>,
 }
 
-/// What trying inputs came to.
+/// The result of trying an input.
 #[derive(Debug, Copy, Clone, PartialEq)]
 pub(super) enum MeasuredDistance {
-    /// They are what is wanted.
+    /// It distinguishes the versions.
     Found,
-    /// So far from it.
+    /// Its distance to the goal.
     Distance(f64),
-    /// Nobody knows.
+    /// The comparison was not reached, or the budget is used up.
     Unknown,
 }
 
 impl AlternatingVariableSearch<'_> {
-    /// Inputs that are what is wanted, starting from others.
+    /// Hill climbing from a starting input to one that distinguishes the versions.
     pub(super) fn search_from(&mut self, start: &Datum) -> Option<Datum> {
         let mut best = start.clone();
         let mut distance = match self.evaluate(start) {
@@ -52,6 +51,7 @@ impl AlternatingVariableSearch<'_> {
                     return Some(found);
                 }
             }
+            // A full round without progress is a local minimum.
             if distance >= before || self.budget == 0 {
                 return None;
             }
@@ -72,7 +72,7 @@ impl AlternatingVariableSearch<'_> {
         measured
     }
 
-    /// Moves one number as long as that brings the inputs closer, and looks a step beyond.
+    /// Moves one number as long as the distance shrinks, in both directions.
     fn search_along(
         &mut self,
         at: usize,
@@ -92,6 +92,8 @@ impl AlternatingVariableSearch<'_> {
                         *distance = closer;
                         step = step.saturating_mul(2);
                     }
+                    // A doubled step overshot: start again with a step of 1 from the best number so
+                    // far.
                     MeasuredDistance::Distance(_) | MeasuredDistance::Unknown
                         if step != direction =>
                     {
@@ -105,7 +107,7 @@ impl AlternatingVariableSearch<'_> {
     }
 }
 
-/// The numbers in a tuple of arguments, those written in texts included.
+/// The numbers in a tuple of arguments, including those written in strings.
 fn numbers(program: &Program, arguments: &Datum, types: &[TyId]) -> Vec<i64> {
     let mut found = Vec::new();
     let mut walk = NumberRewriter {
@@ -120,7 +122,7 @@ fn numbers(program: &Program, arguments: &Datum, types: &[TyId]) -> Vec<i64> {
     found
 }
 
-/// A tuple of arguments with another number in place of one.
+/// A tuple of arguments with the number at one position replaced.
 fn with_number(
     program: &Program,
     arguments: &Datum,
@@ -133,10 +135,12 @@ fn with_number(
     walk.arguments(arguments, types)
 }
 
+/// Rewrites the numbers of a datum in a fixed order: reading and replacing share this traversal so
+/// that positions agree.
 struct NumberRewriter<'a> {
     program: &'a Program,
     next: usize,
-    /// Given the position of a number and the number, what to put there.
+    /// Given the position of a number and the number, its replacement if any.
     visit: &'a mut dyn FnMut(usize, i64) -> Option<i64>,
 }
 
@@ -194,7 +198,7 @@ impl NumberRewriter<'_> {
                     Some(Ty::List(item)) => Some(*item),
                     _ => None,
                 };
-                // The length of a list is a number as well.
+                // A list's length counts as a number too; a longer list repeats its items.
                 let len = self.number(items.len() as i64).clamp(0, MAX_LIST_LENGTH);
                 let items: Vec<Datum> =
                     items.iter().cycle().take(len as usize).cloned().collect();
@@ -204,7 +208,7 @@ impl NumberRewriter<'_> {
         }
     }
 
-    /// A text in which runs of digits are numbers.
+    /// Treats runs of digits in a string, with their sign, as numbers.
     fn text(&mut self, text: &str) -> String {
         let mut made = String::new();
         let mut rest = text;
@@ -216,7 +220,7 @@ impl NumberRewriter<'_> {
             match rest[signed..end].parse::<i64>() {
                 Ok(number) => {
                     let other = self.number(number);
-                    // What is not moved keeps its leading zeros.
+                    // An unchanged number keeps its leading zeros.
                     if other == number {
                         made += &rest[signed..end];
                     } else {

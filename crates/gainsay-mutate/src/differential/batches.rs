@@ -1,60 +1,60 @@
-//! Laps: many mutants are told from the program with the same inputs.
+//! Runs many mutants of a function on the same batches of inputs.
 //!
-//! Inputs are drawn and the program is called once for all mutants, and a mutant is called only
-//! with inputs on which the program comes to its term, where it may have another value: on others it
-//! gives the same.
+//! Each input is drawn and run on the original once for all mutants. A mutant is run only on inputs
+//! that may infect it, that is, on which the original reaches its term and the mutated term may
+//! have a different value; on all others its result is the same.
 
 use gainsay_vm::Value;
 
 use super::{DifferentialCall, DifferentialRunner, MAX_SEARCH_STEPS, VersionOutcome, call};
 
-/// Inputs of the first lap, and of the longest. Most mutants are told apart in the first.
+/// Size of the first and of the largest batch. Most mutants are distinguished in the first.
 const FIRST_BATCH: usize = 4;
 const MAX_BATCH: usize = 128;
 
-/// Inputs that are remembered of those that come to a mutant.
+/// Inputs remembered per mutant that reach it.
 const MAX_REACHING: usize = 16;
 
-/// Inputs, and what the program made of them.
+/// An input and the result of the original on it.
 struct BatchInput<I> {
     input: I,
     args: Vec<Value>,
-    /// Whether there are functions among them, which answer when they are asked, and only until
-    /// the next inputs are there.
+    /// Whether it contains generated functions. They draw their results lazily from the host, which
+    /// supports only the most recent input.
     has_functions: bool,
-    /// Whether they are tried for the first time.
+    /// Whether it is tried for the first time.
     is_new: bool,
     original: VersionOutcome,
-    /// Which of the mutants it came to, and which of them may have changed something.
+    /// By position in the list of mutants: which were reached, and which may have been infected.
     reached: Vec<bool>,
     infected: Vec<bool>,
 }
 
-/// The next inputs as arguments, nothing in their place if they are none, or the end of them.
+/// The next input and its arguments; `Some(None)` for an invalid input, `None` at the end.
 pub(super) type NextInput<I> = Option<Option<(I, Vec<Value>)>>;
 
-/// What came of the laps for one mutant.
+/// The search result for one mutant.
 #[derive(Debug, Clone)]
 pub(crate) struct MutantSearchResult<I> {
-    /// The inputs that tell it apart.
+    /// The first input that distinguishes it.
     pub(crate) distinguishing_input: Option<I>,
-    /// Some on which the program comes to its term.
+    /// Some inputs on which the original reaches its term.
     pub(crate) reaching_inputs: Vec<I>,
-    /// How many different inputs were tried.
+    /// The number of distinct inputs tried.
     pub(crate) n_inputs: u64,
 }
 
-/// A mutant that was not told apart yet.
+/// A mutant that has not been distinguished yet.
 struct OpenMutant {
-    /// Its position in the list.
+    /// Its position in the list of mutants.
     at: usize,
     steps_left: u64,
     n_inputs: u64,
 }
 
 impl DifferentialRunner<'_> {
-    /// Goes through inputs until each mutant is told apart, or they are used up. What is given as
-    /// nothing is no input. Inputs with functions are asked for again.
+    /// Runs inputs until each mutant is distinguished or the inputs are exhausted. `next` yields
+    /// inputs; `again` regenerates one that contains functions.
     pub(super) fn run_batches<I: Clone>(
         &mut self,
         pairing: &DifferentialCall,
@@ -94,13 +94,15 @@ impl DifferentialRunner<'_> {
             open.retain(|it| {
                 outcomes[it.at].distinguishing_input.is_none() && it.steps_left > 0
             });
+            // Doubling amortizes the cost of switching mutants for those that are hard to
+            // distinguish.
             len = (len * 2).min(MAX_BATCH);
         }
         self.leave_world();
         outcomes
     }
 
-    /// Some inputs, and what the program makes of them.
+    /// The next batch of inputs, run on the original.
     fn fill_batch<I>(
         &mut self,
         pairing: &DifferentialCall,
@@ -130,7 +132,7 @@ impl DifferentialRunner<'_> {
         lap
     }
 
-    /// The first inputs of a lap that tell a mutant apart.
+    /// The first input of a batch that distinguishes a mutant.
     fn run_batch<I: Clone>(
         &mut self,
         pairing: &DifferentialCall,
@@ -145,7 +147,7 @@ impl DifferentialRunner<'_> {
                 return None;
             }
             open.n_inputs += u64::from(asked.is_new);
-            // On others it gives the same.
+            // A mutant that is not infected gives the same result.
             if !asked.infected[open.at] {
                 continue;
             }
@@ -169,7 +171,7 @@ impl DifferentialRunner<'_> {
         None
     }
 
-    /// Whether the call that was watched came to the term of a mutant, or a constant does.
+    /// Whether the last traced call, or a constant, reached the term of a mutant.
     pub(super) fn is_reached(&self, mutant: usize) -> bool {
         self.original.is_reached(mutant)
             || self
@@ -178,7 +180,7 @@ impl DifferentialRunner<'_> {
                 .is_some_and(|it| self.constant_reachability.is_reached(it))
     }
 
-    /// Whether a mutant may have changed something in the call that was watched, or in a constant.
+    /// Whether a mutant may have changed a value in the last traced call or in a constant.
     pub(super) fn is_infected(&self, mutant: usize) -> bool {
         self.original.may_infect(mutant)
             || self
@@ -187,7 +189,7 @@ impl DifferentialRunner<'_> {
                 .is_some_and(|it| self.constant_reachability.is_reached(it))
     }
 
-    /// What the program gives; it is watched what it comes to.
+    /// Calls the original and records which mutants it reaches.
     pub(super) fn call_traced(
         &mut self,
         pairing: &DifferentialCall,
@@ -200,7 +202,8 @@ impl DifferentialRunner<'_> {
     }
 }
 
-/// Remembers inputs that come to a mutant: the first, and the last.
+/// Remembers inputs that reach a mutant: the first ones and the most recent ones. Drawn inputs grow
+/// with their number, so this keeps small and large ones.
 fn remember_reaching<I: Clone>(reaching: &mut Vec<I>, mutant: usize, lap: &[BatchInput<I>]) {
     let coming: Vec<&BatchInput<I>> = lap.iter().filter(|it| it.reached[mutant]).collect();
     let n_first = (MAX_REACHING / 2).saturating_sub(reaching.len()).min(coming.len());

@@ -1,22 +1,22 @@
-//! What the code of both versions compares with: numbers, characters and words that are worth
-//! trying, with those beside them.
+//! The fuzzing dictionary of a function: literals that its code compares with, and their
+//! neighbours, which make promising inputs.
 
 use std::collections::BTreeSet;
 
 use gainsay_core::{Body, FunctionId, Literal, Pattern, PatternId, Program, Term};
 
-/// Functions whose constants are looked at, those that are called first.
+/// Functions whose literals are collected, breadth-first along calls.
 const MAX_FUNCTIONS: usize = 60;
 
-/// Constants that are remembered of a type.
+/// Limits on the literals collected of each type.
 const MAX_WORDS: usize = 40;
 const MAX_NUMBERS: usize = 150;
 
-/// Longer texts are messages.
+/// Longer strings are taken for messages.
 const MAX_WORD_LENGTH: usize = 24;
 
-/// Characters beyond ASCII at which something begins or ends: cases, white space, digits that are
-/// not ASCII, letters whose case has another length, and the ends of Unicode.
+/// Characters beyond ASCII at boundaries: letter case, white space, non-ASCII digits, letters whose
+/// case mapping changes their length, and the ends of Unicode's ranges.
 const BEYOND_ASCII: [char; 30] = [
     '\u{80}',
     '\u{85}',
@@ -50,23 +50,23 @@ const BEYOND_ASCII: [char; 30] = [
     '\u{10ffff}',
 ];
 
-/// What a function and those that it calls compare with.
+/// The literals of a function and of those that it calls.
 #[derive(Debug, Default)]
 pub(super) struct InputDictionary {
     pub(super) ints: Vec<i64>,
     pub(super) floats: Vec<f64>,
-    /// The characters of the code, and those beside them.
+    /// The characters in the code, and their neighbours.
     chars: Vec<char>,
     adjacent_chars: Vec<char>,
-    /// The texts of the code, each as it is.
+    /// The strings in the code, unchanged.
     pub(super) words: Vec<String>,
-    /// Lists of texts that patterns ask for.
+    /// Lists of strings that patterns match.
     pub(super) word_lists: Vec<Vec<String>>,
 }
 
 impl InputDictionary {
-    /// The vocabulary of a function. What stands in place of terms is a part of bodies, so that
-    /// of mutants is among it.
+    /// The dictionary of a function. Replacement terms are part of the bodies, so the literals of
+    /// mutants are included.
     pub(super) fn of_function(program: &Program, function: FunctionId) -> Self {
         let mut found = Self::default();
         let mut pending = vec![function];
@@ -124,7 +124,7 @@ impl InputDictionary {
         }
     }
 
-    /// A list that a pattern asks for. Where it takes anything, there is something simple.
+    /// Adds a list that a pattern matches, with a simple filler where the pattern takes anything.
     fn add_list(&mut self, body: &Body, items: &[PatternId]) {
         let literals: Vec<Option<&Literal>> = items
             .iter()
@@ -150,8 +150,7 @@ impl InputDictionary {
         }
     }
 
-    /// All characters that are worth trying: those of the code, ASCII, and where classes of
-    /// characters begin and end.
+    /// All characters to try: those in the code, ASCII, and the boundaries of character classes.
     pub(super) fn all_chars(&self) -> Vec<char> {
         let mut seen = BTreeSet::new();
         let ascii = (0..128_u8).map(char::from);
@@ -160,8 +159,8 @@ impl InputDictionary {
         all.filter(|it| seen.insert(*it)).collect()
     }
 
-    /// What texts are made of: words and characters of the code, and what texts are often trimmed
-    /// or split by.
+    /// Building blocks of strings: words and characters in the code, and characters that strings
+    /// are often trimmed or split at.
     pub(super) fn pieces(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let words = self.words.iter().cloned();
@@ -169,7 +168,7 @@ impl InputDictionary {
         all.filter(|it| seen.insert(it.clone())).collect()
     }
 
-    /// What texts are made of, as far as it is one character.
+    /// The building blocks that are single characters.
     pub(super) fn short_pieces(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let common = [' ', '\n', '0', '-', 'a', 'A', '.'];
@@ -177,7 +176,7 @@ impl InputDictionary {
         all.filter(|it| seen.insert(*it)).map(String::from).collect()
     }
 
-    /// The same as literals.
+    /// The dictionary as literals.
     pub(super) fn literals(&self) -> Vec<Literal> {
         let ints = self.ints.iter().map(|it| Literal::Int(*it));
         let floats = self.floats.iter().map(|it| Literal::Float(*it));

@@ -1,4 +1,5 @@
-//! Inputs that are given, and those that are like them.
+//! Searches with given inputs: those that claims use or that reach a mutant, and inputs derived
+//! from them by part replacement, random variation and the alternating variable method.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,28 +20,28 @@ use super::{
 };
 use crate::value_log::ValueLog;
 
-/// Inputs by a generator that are varied like those that are given.
+/// Random inputs that are added to the given seeds.
 const N_DRAWN_SEEDS: u64 = 20;
-/// Inputs of which each part is replaced, and how many are made of them.
+/// Seed inputs whose parts are replaced, and the total number of replacements.
 const MAX_SEED_INPUTS: usize = 16;
 const MAX_REPLACEMENTS: usize = 4_000;
-/// The same for those that come to one mutant.
+/// The same for inputs that reach one mutant.
 const MAX_REACHING_SEED_INPUTS: usize = 8;
 const MAX_REACHING_REPLACEMENTS: usize = 12_000;
-/// Inputs that are made of those that come to one mutant, and how many of them are varied further.
+/// Variations of inputs that reach one mutant, and the size of the pool they are drawn from.
 const N_REACHING_VARIATIONS: usize = 500;
 const MAX_POOL: usize = 64;
-/// Inputs that are tried on the way to where versions part, and from how many it starts.
+/// Executions of the alternating variable method, and its starting points.
 const MAX_ALTERNATING_VARIABLE_RUNS: usize = 1_000;
 const MAX_STARTS: usize = 6;
-/// What making a value of a part of an input costs, and hearing one, in steps.
+/// The cost, in steps, of converting one part of an input to a value, or of logging one value.
 const STEPS_PER_PART: u64 = 20;
-/// How often inputs that were given are tried to be made simpler.
+/// Candidates tried when shrinking a given input.
 const MAX_GIVEN_SHRINKS: usize = 400;
 
 impl DifferentialRunner<'_> {
-    /// Looks for inputs that tell the versions apart among some that are given, and those that
-    /// are like them, for each mutant. So many of those that are given are what claims use.
+    /// Searches given inputs and their variations for some that distinguish each mutant. The first
+    /// `n_claimed` of the seeds are inputs that claims use.
     pub(crate) fn distinguish_by_variation(
         &mut self,
         pairing: &DifferentialCall,
@@ -60,7 +61,8 @@ impl DifferentialRunner<'_> {
             &leaves,
             &types,
         );
-        // What claims call it with makes sense more often than what is drawn.
+        // Inputs that claims use are meaningful more often than random ones, so each kind gets
+        // half.
         let (claimed, others) = seeds.split_at(n_claimed.min(seeds.len()));
         let mut bases = self.select_seed_inputs(pairing, claimed, MAX_SEED_INPUTS / 2);
         bases.extend(self.select_seed_inputs(pairing, others, MAX_SEED_INPUTS / 2));
@@ -81,15 +83,16 @@ impl DifferentialRunner<'_> {
             let args = versus.given_args(pairing, &input);
             Some(args.map(|args| (input, args)))
         };
+        // Data contains no functions, so inputs never need to be regenerated.
         self.run_batches(pairing, mutants, &mut next, &mut |_, _| None)
     }
 
-    /// Random numbers for inputs that are varied.
+    /// One random stream per purpose, so that one does not perturb the others.
     fn variation_randoms(&self, pairing: &DifferentialCall) -> [Random; 3] {
         [0, 1, 2].map(|purpose| Random::new(self.seed(pairing, purpose)))
     }
 
-    /// Some inputs that are drawn, as data.
+    /// Draws numbered inputs and converts them to data; those with functions are dropped.
     pub(crate) fn drawn_data(
         &mut self,
         pairing: &DifferentialCall,
@@ -103,11 +106,11 @@ impl DifferentialRunner<'_> {
         drawn.collect()
     }
 
-    /// Looks for inputs that tell one mutant apart, among those that are like some on which the
-    /// program comes to it.
+    /// Searches for an input that distinguishes one mutant, starting from inputs that reach it.
     ///
-    /// Where it is known between which two values the versions part, they are told at two places,
-    /// and inputs are looked for with which they come close to each other.
+    /// If it is known which comparison decides between the versions, its two sides are traced at
+    /// `places`, and the search minimizes their distance. It then replaces parts, then varies at
+    /// random.
     pub(crate) fn distinguish_reached(
         &mut self,
         pairing: &DifferentialCall,
@@ -122,10 +125,12 @@ impl DifferentialRunner<'_> {
         let found = places
             .and_then(|places| self.alternate_variables(pairing, reaching, places, &mut pool))
             .or_else(|| {
+                // Up to `MAX_REACHING_REPLACEMENTS` inputs are tried here, so the budget is larger.
                 self.steps_left = 8 * MAX_SEARCH_STEPS;
                 self.replace_in_reaching(pairing, reaching, mutant)
             })
             .or_else(|| {
+                // Zero-distance inputs are on the boundary, which is a good place to vary from.
                 pool.extend_from_slice(reaching);
                 self.steps_left = MAX_SEARCH_STEPS;
                 self.vary_reaching(pairing, pool, mutant)
@@ -143,13 +148,13 @@ impl DifferentialRunner<'_> {
     ) -> Option<Datum> {
         let program = Arc::clone(self.original.program());
         let types = parameter_types(&program, pairing);
-        // A bound that is off by one is told apart one step beside it.
+        // Versions that differ by one in a bound diverge one step beside it.
         [0.0, 1.0].into_iter().find_map(|wanted| {
             self.alternate_variables_at(pairing, seeds, (places, wanted), &types, arrived)
         })
     }
 
-    /// Replaces each part of the smallest inputs that come to a mutant.
+    /// Replaces each part of the smallest inputs that reach a mutant.
     fn replace_in_reaching(
         &mut self,
         pairing: &DifferentialCall,
@@ -174,7 +179,7 @@ impl DifferentialRunner<'_> {
         None
     }
 
-    /// Whether some inputs tell a mutant apart. It is called only where it may change something.
+    /// Whether an input distinguishes a mutant. The mutant runs only if it may be infected.
     fn differs_if_infected(
         &mut self,
         pairing: &DifferentialCall,
@@ -191,7 +196,7 @@ impl DifferentialRunner<'_> {
         original.differs_from(&other)
     }
 
-    /// Varies inputs that come to a mutant; those that still do are varied further.
+    /// Varies inputs that reach a mutant; variations that still reach it join the pool.
     fn vary_reaching(
         &mut self,
         pairing: &DifferentialCall,
@@ -224,7 +229,7 @@ impl DifferentialRunner<'_> {
         None
     }
 
-    /// The simplest inputs that tell the versions apart, from some that do.
+    /// Shrinks a distinguishing input to a locally minimal one.
     pub(crate) fn shrink_given(
         &mut self,
         pairing: &DifferentialCall,
@@ -246,7 +251,7 @@ impl DifferentialRunner<'_> {
         })
     }
 
-    /// Some inputs and a few by a generator.
+    /// The given inputs and a few random ones.
     fn with_drawn_seeds(&mut self, pairing: &DifferentialCall, seeds: &[Datum]) -> Vec<Datum> {
         let numbers: Vec<u64> = (0..N_DRAWN_SEEDS).collect();
         let mut seeds = seeds.to_vec();
@@ -254,8 +259,8 @@ impl DifferentialRunner<'_> {
         seeds
     }
 
-    /// How far inputs are from where the versions part: from where two values are so far from
-    /// each other.
+    /// The distance of an input to the divergence of the versions, which is where the two sides of
+    /// the comparison are `wanted` apart.
     fn measure_distance(
         &mut self,
         pairing: &DifferentialCall,
@@ -302,7 +307,7 @@ impl DifferentialRunner<'_> {
             }
         }
         starts.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Starts from all over: those that are near may be on a plain.
+        // Spread the starts over all distances: the nearest may lie on a plateau.
         let n_starts = starts.len().min(MAX_STARTS);
         let starts: Vec<&Datum> = (0..n_starts)
             .map(|at| starts[at * (starts.len() - 1) / (n_starts - 1).max(1)].1)
@@ -321,6 +326,7 @@ impl DifferentialRunner<'_> {
     }
 
     fn minimize_given(&mut self, pairing: &DifferentialCall, mut input: Datum) -> Datum {
+        // Greedy: restart from each candidate that still differs, until none does.
         let program = Arc::clone(self.original.program());
         let types = parameter_types(&program, pairing);
         let mut n_tries = 0;
@@ -340,7 +346,7 @@ impl DifferentialRunner<'_> {
         }
     }
 
-    /// Calls both versions with inputs that are given.
+    /// Calls both versions with a given input.
     pub(super) fn compare_given(
         &mut self,
         pairing: &DifferentialCall,
@@ -350,7 +356,7 @@ impl DifferentialRunner<'_> {
         Some(self.call_both(pairing, args))
     }
 
-    /// Inputs that are given as arguments, if they are of the types that are wanted.
+    /// A given input as arguments, if it satisfies the refinements inside the parameter types.
     pub(super) fn given_args(
         &mut self,
         pairing: &DifferentialCall,
@@ -361,7 +367,7 @@ impl DifferentialRunner<'_> {
         let program = Arc::clone(self.original.program());
         let params = &program.function(pairing.function).params;
         let Datum::Tuple(parts) = input else { return None };
-        // A refinement of a parameter itself is looked at by the call.
+        // The call itself checks a refinement of a whole parameter, and its failure is a result.
         let fits = parts.iter().zip(params).all(|(part, param)| {
             self.fits_refinements(&program, part, program.types.base(param.ty))
         });
@@ -371,7 +377,7 @@ impl DifferentialRunner<'_> {
         Some(datum_to_value(input, &mut |_| None)?.fields().to_vec())
     }
 
-    /// Whether what is inside a datum is of the refined types that are inside a type.
+    /// Whether a datum satisfies the refinements in a type.
     fn fits_refinements(&mut self, program: &Program, datum: &Datum, ty: TyId) -> bool {
         if let Ty::Refined { base, predicate, .. } = program.types.get(ty) {
             let value = datum_to_value(datum, &mut |_| None);
@@ -409,7 +415,7 @@ impl DifferentialRunner<'_> {
     }
 }
 
-/// How many parts an input has, itself included.
+/// The number of parts of an input, itself included.
 fn n_parts(datum: &Datum) -> u64 {
     let inside: u64 = match datum {
         Datum::Literal(_) | Datum::Function(_) => 0,
@@ -422,7 +428,7 @@ fn n_parts(datum: &Datum) -> u64 {
     1 + inside
 }
 
-/// The types of the parameters of what is called.
+/// The parameter types of the function under comparison.
 fn parameter_types(program: &Program, pairing: &DifferentialCall) -> Vec<TyId> {
     program.function(pairing.function).params.iter().map(|it| it.ty).collect()
 }

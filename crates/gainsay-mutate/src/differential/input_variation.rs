@@ -1,6 +1,7 @@
-//! Inputs near others: one slip away from what claims use, and simpler ones.
+//! Random variation of inputs, a few small edits away from those that claims use, and the
+//! candidates for shrinking given inputs.
 //!
-//! Nothing here looks at refinements: what is not of its type is left out by whoever calls.
+//! Refinements are ignored here: the caller discards inputs that are not of their type.
 
 use std::collections::BTreeMap;
 
@@ -8,30 +9,30 @@ use gainsay_choice::Random;
 use gainsay_core::{CtorId, Datum, Literal, Program, Ty, TyId};
 use num_bigint::BigInt;
 
-/// Makes inputs of others.
+/// Varies inputs at random.
 struct InputVariation<'p> {
     program: &'p Program,
     random: Random,
-    /// Literals that occur in the inputs.
+    /// Literals that occur in the inputs or in the code.
     leaves: Vec<Literal>,
-    /// Parts of the inputs, by their types.
+    /// Parts of the inputs, by type; variation splices them into other inputs.
     parts: BTreeMap<TyId, Vec<Datum>>,
 }
 
-/// Inputs that are made of others, one after the other.
+/// An endless stream of varied inputs.
 pub(super) struct VariedInputs<'p> {
     variation: InputVariation<'p>,
     types: &'p [TyId],
-    /// Which input is varied, and how often.
+    /// Random streams that choose the input to vary, and the number of edits.
     order: Random,
     variation_counts: Random,
 }
 
-/// How often an input is varied, one slip after the other.
+/// Edits applied to one input, at most.
 const MAX_VARIATIONS: u64 = 3;
 
 impl<'p> VariedInputs<'p> {
-    /// With random numbers for each of three purposes, and literals besides those of the inputs.
+    /// Takes three random streams and literals in addition to those of the inputs.
     pub(super) fn new(
         program: &'p Program,
         [slips, order, random]: [Random; 3],
@@ -44,7 +45,7 @@ impl<'p> VariedInputs<'p> {
         Self { variation: nearby, types, order, variation_counts: slips }
     }
 
-    /// One of some inputs, but for a few slips; nothing if there are none.
+    /// A random input of the pool with a few random edits; `None` if the pool is empty.
     pub(super) fn next(&mut self, of: &[Datum]) -> Option<Datum> {
         let mut input = of.get(self.order.below(of.len().max(1) as u64) as usize)?.clone();
         for _ in 0..=self.variation_counts.below(MAX_VARIATIONS) {
@@ -57,7 +58,7 @@ impl<'p> VariedInputs<'p> {
 /// Literals that are remembered.
 const MAX_LEAVES: usize = 200;
 
-/// Parts that are remembered of one type.
+/// Parts that are remembered per type.
 const MAX_PARTS: usize = 40;
 
 impl<'p> InputVariation<'p> {
@@ -98,13 +99,13 @@ impl<'p> InputVariation<'p> {
         self.random.below(n.max(1) as u64) as usize
     }
 
-    /// A tuple of arguments with one of them another.
+    /// Varies one argument of a tuple.
     fn vary_arguments(&mut self, arguments: &Datum, types: &[TyId]) -> Datum {
         let Datum::Tuple(parts) = arguments else { return arguments.clone() };
         let mut parts = parts.clone();
         if !parts.is_empty() {
             let at = self.random_below(parts.len());
-            // A refinement of a parameter itself is looked at by the call.
+            // The call checks a refinement of a whole parameter.
             let ty = types.get(at).map(|it| self.program.types.base(*it));
             parts[at] = self.vary(&parts[at], ty);
         }
@@ -173,6 +174,8 @@ impl<'p> InputVariation<'p> {
             let at = self.random_below(n_parts);
             return self.parts[&ty][at].clone();
         }
+        // Only constructors without fields can be substituted: there is nothing to fill fields
+        // with.
         if fields.is_empty() || self.random_below(4) == 0 {
             let siblings = &program.nominal(program.ctor(ctor).ty).ctors;
             let bare: Vec<CtorId> = siblings
@@ -224,7 +227,7 @@ impl<'p> InputVariation<'p> {
         Some(self.leaves[at].clone())
     }
 
-    /// A literal of a type, as far as it is one of literals.
+    /// A literal of a type that has literals, or `None`.
     fn leaf_of(&mut self, ty: Option<TyId>) -> Option<Datum> {
         let types = &self.program.types;
         let ty = types.get(types.base(ty?));
@@ -318,8 +321,8 @@ impl<'p> InputVariation<'p> {
     }
 }
 
-/// The types of the fields of a constructor in a type, where that is easy to say: they are the
-/// same in all values of it, what its arguments are, or the type itself.
+/// The field types of a constructor within a type, where they are easy to resolve: types without
+/// parameters, type parameters themselves, and recursive occurrences of the type.
 pub(super) fn field_types(
     program: &Program,
     ctor: CtorId,
@@ -372,7 +375,7 @@ fn collect_leaves(datum: &Datum, leaves: &mut Vec<Literal>) {
     }
 }
 
-/// Simpler inputs than a tuple of arguments, each with one part made simpler.
+/// Shrink candidates of a tuple of arguments, each with one part made smaller.
 pub(super) fn shrink_candidates(
     program: &Program,
     arguments: &Datum,
@@ -402,6 +405,7 @@ fn part_shrink_candidates(
 fn datum_shrink_candidates(program: &Program, datum: &Datum, ty: Option<TyId>) -> Vec<Datum> {
     let of = ty.map(|it| program.types.get(program.types.base(it)));
     match datum {
+        // The largest step first: the greedy shrinker takes the first candidate that still differs.
         Datum::Literal(Literal::Int(int)) => {
             let smaller = [0, int / 2, int - int.signum()];
             let smaller = smaller.into_iter().filter(|it| it != int);

@@ -1,5 +1,5 @@
-//! Inputs one by one: each part of an input in turn is replaced by everything that the code may treat
-//! specially.
+//! Systematic inputs: replaces each part of a seed input in turn by every value that the code may
+//! treat specially.
 
 use gainsay_core::{Datum, Literal, Program, Ty, TyId};
 
@@ -9,27 +9,27 @@ use super::input_variation::field_types;
 /// Parts of one input that are replaced.
 const MAX_PARTS: usize = 12;
 
-/// Characters at both ends of classes that code often asks for: digits of several bases, letters.
+/// Both ends of common character classes: digits of several bases, letters.
 const CHARACTER_CLASS_SAMPLES: &str = "019aefgzAFGZ_ é";
 
-/// Places of a text at which pieces are put, and at which characters are left out or replaced by
-/// samples.
+/// Positions of a string at which pieces are inserted, and at which characters are removed or
+/// replaced by samples.
 const MAX_POSITIONS: usize = 6;
 const MAX_REPLACED_CHARS: usize = 10;
 
-/// Words and characters that are put together in pairs.
+/// Words and characters that are combined in pairs.
 const MAX_PAIRED_WORDS: usize = 16;
 
-/// Inputs that are like one but for a part: one for each part in turn.
+/// The inputs that differ from a base in one part, taking the parts in turn.
 struct PartReplacements {
     base: Datum,
-    /// What is put where. A part is found by its position in each whole.
+    /// The replacements of each part. A part is addressed by its path of positions.
     replacements: Vec<(Vec<usize>, std::vec::IntoIter<Datum>)>,
     next: usize,
 }
 
 impl PartReplacements {
-    /// Inputs that are like a tuple of arguments.
+    /// The replacements in a tuple of arguments.
     fn new(
         program: &Program,
         vocabulary: &InputDictionary,
@@ -72,7 +72,7 @@ impl Iterator for PartReplacements {
     }
 }
 
-/// Inputs that are like some others, one of each in turn, so that none uses up the whole budget.
+/// Replacements in several inputs, taken in turn so that none uses up the whole budget.
 pub(super) fn interleaved_replacements(
     program: &Program,
     vocabulary: &InputDictionary,
@@ -96,7 +96,7 @@ pub(super) fn interleaved_replacements(
     })
 }
 
-/// Puts a part into a whole.
+/// Replaces the part at a path.
 fn replace_part(whole: &mut Datum, path: &[usize], part: Datum) {
     let mut at = whole;
     for step in path {
@@ -109,7 +109,7 @@ fn replace_part(whole: &mut Datum, path: &[usize], part: Datum) {
     *at = part;
 }
 
-/// Looks for the parts of an input.
+/// Collects the replaceable parts of an input.
 struct PartCollector<'a> {
     program: &'a Program,
     vocabulary: &'a InputDictionary,
@@ -162,7 +162,7 @@ impl PartCollector<'_> {
                     _ => None,
                 };
                 match item.map(|it| program.types.get(program.types.base(it))) {
-                    // It is a text, one character at a time.
+                    // A list of characters is treated as a string.
                     Some(Ty::Char) => {
                         let texts = self.texts(&text_of(items));
                         self.add_replacements(texts.iter().map(|it| chars_of(it)).collect());
@@ -201,7 +201,8 @@ impl PartCollector<'_> {
         }
     }
 
-    /// Texts that are like one, with pieces of the code in it or in its place.
+    /// Variations of a string: with pieces of the dictionary in it or in its place, the most
+    /// promising ones first.
     fn texts(&self, text: &str) -> Vec<String> {
         let chars: Vec<char> = text.chars().collect();
         let mut places: Vec<usize> = (0..=chars.len().min(MAX_POSITIONS / 2)).collect();
@@ -217,7 +218,7 @@ impl PartCollector<'_> {
         for piece in &self.pieces {
             made.extend(places.iter().map(|at| with(*at, *at, piece)));
         }
-        // From the end: what decides is often the last that was read.
+        // From the end: a scanner's last character often decides.
         for at in (0..chars.len()).rev().take(MAX_REPLACED_CHARS) {
             made.extend(
                 CHARACTER_CLASS_SAMPLES.chars().map(|it| with(at, at + 1, &it.to_string())),
@@ -242,7 +243,7 @@ impl PartCollector<'_> {
         made
     }
 
-    /// Lists of words, with one of the code in each place, and those of the code in a row.
+    /// Lists of words: those of patterns, the list with one word inserted, and pairs of words.
     fn word_lists(&self, items: &[Datum]) -> Vec<Datum> {
         let word = |it: &String| Datum::Literal(Literal::Str(it.as_str().into()));
         let rows = self.vocabulary.word_lists.iter();

@@ -1,4 +1,5 @@
-//! Which inputs others are made of: small ones, on which the function does different things.
+//! Selects the seed inputs from which others are derived: small ones on which the function behaves
+//! differently.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -8,13 +9,13 @@ use gainsay_vm::Value;
 
 use super::{DifferentialCall, DifferentialRunner, VersionOutcome, call};
 
-/// How deep what a function gives is looked into.
+/// Depth to which a result contributes to its shape.
 const MAX_DEPTH: u32 = 4;
 
 impl DifferentialRunner<'_> {
-    /// Some of the inputs that are given. Small ones are cheap, and what is put into them is not
-    /// drowned by the rest. Those for which the function gives something of another shape come
-    /// first: an input that is refused says little about those that are not.
+    /// Selects some of the given inputs. Small ones are cheap, and a change to them is not drowned
+    /// out by the rest. Inputs whose results have a new shape come first: a rejected input says
+    /// little about those that are accepted.
     pub(super) fn select_seed_inputs(
         &mut self,
         pairing: &DifferentialCall,
@@ -28,7 +29,7 @@ impl DifferentialRunner<'_> {
             }
         }
         sorted.sort_by_key(|it| size(it));
-        // How many of the same shape come before each.
+        // The number of inputs of each shape so far; it is the rank of the next one.
         let mut known: BTreeMap<u64, usize> = BTreeMap::new();
         let mut ranked: Vec<(usize, &Datum)> = Vec::new();
         for input in sorted {
@@ -40,12 +41,13 @@ impl DifferentialRunner<'_> {
             ranked.push((*rank, input));
             *rank += 1;
         }
+        // A stable sort: within a rank, smaller inputs stay first.
         ranked.sort_by_key(|it| it.0);
         ranked.into_iter().take(most).map(|it| it.1.clone()).collect()
     }
 }
 
-/// How large an input is.
+/// The size of an input: its nodes and the bytes of its strings.
 fn size(datum: &Datum) -> usize {
     let inside: usize = match datum {
         Datum::Literal(Literal::Str(text)) => text.len(),
@@ -59,7 +61,7 @@ fn size(datum: &Datum) -> usize {
     1 + inside
 }
 
-/// A number that is the same for what is made of the same constructors.
+/// A hash that is equal for results built from the same constructors.
 fn outcome_shape(gave: &VersionOutcome) -> u64 {
     let mut hasher = DefaultHasher::new();
     std::mem::discriminant(gave).hash(&mut hasher);

@@ -1,4 +1,5 @@
-//! Which inputs were tried: how many of them are different is what a search can say of itself.
+//! The set of inputs tried by a search. Its size, the number of distinct inputs, is what a report
+//! states about a mutant without a difference.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -18,12 +19,12 @@ pub(super) struct TriedInputs {
 }
 
 impl TriedInputs {
-    /// Nothing yet, after some other searches.
+    /// An empty set that does not count the inputs of earlier searches.
     pub(super) fn after(before: Arc<InputFingerprints>) -> Self {
         Self { before, now: HashSet::new() }
     }
 
-    /// Whether these inputs are tried for the first time.
+    /// Adds an input; true if it is tried for the first time.
     pub(super) fn insert(&mut self, args: &[Value]) -> bool {
         let fingerprint = fingerprint(args);
         !self.before.contains(&fingerprint) && self.now.insert(fingerprint)
@@ -34,7 +35,7 @@ impl TriedInputs {
         self.now.len() as u64
     }
 
-    /// All that were tried so far.
+    /// All inputs tried so far.
     pub(super) fn into_all(self) -> InputFingerprints {
         let Self { before, mut now } = self;
         now.extend(&*before);
@@ -42,10 +43,9 @@ impl TriedInputs {
     }
 }
 
-/// A number that is the same for the same arguments. All functions have the same: which of them
-/// one is cannot be seen from outside.
+/// A hash of arguments. All functions hash alike: they cannot be told apart by comparison.
 fn fingerprint(args: &[Value]) -> u64 {
-    // Without a key, so that it is the same in each run.
+    // `DefaultHasher::new` is unkeyed, so counts are the same in every run.
     let mut hasher = DefaultHasher::new();
     let mut pending: Vec<&Value> = args.iter().rev().collect();
     while let Some(value) = pending.pop() {

@@ -1,25 +1,25 @@
-//! The course of a claim on the program itself: how each of its cases ends, and which mutants it
-//! comes to and would be changed by. With a mutant that changes nothing in a case, it ends in the
-//! same way.
+//! The baseline trace of a claim: how each of its cases ends on the unmutated program, and which
+//! mutants it reaches and would be infected by. A case that a mutant does not infect ends the same
+//! way with that mutant, so it need not be run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use gainsay_test::claims::{CaseAnnotations, CaseOutcome};
 
-/// What the cases of a claim come to.
+/// The outcomes of a claim's cases, and the flags they set.
 #[derive(Debug, Clone, Default)]
 pub struct BaselineTrace {
-    /// By the number of the `across` in the claim, and its site.
+    /// By the number of the `across` in the claim and its site.
     sites: BTreeMap<(u32, usize), SiteBaseline>,
-    /// Switches that are come to at all, and marks of mutants that change something.
+    /// Switches that were reached at all, and infection flags of mutants that change a value.
     reached: BTreeSet<u32>,
 }
 
-/// What the cases of one `across` come to, by their numbers.
+/// The cases of one `across`, indexed by case number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SiteBaseline {
     outcomes: Vec<(CaseOutcome, CaseAnnotations)>,
-    /// For each switch or mark, the cases that come to it, a bit for each.
+    /// For each switch or infection flag, a bit set of the cases that set it.
     reached: BTreeMap<u32, Vec<u64>>,
 }
 
@@ -42,18 +42,19 @@ impl BaselineTrace {
 }
 
 impl SiteBaseline {
-    /// The next case.
+    /// Appends the next case.
     pub(super) fn push(&mut self, end: CaseOutcome, remarks: CaseAnnotations, marks: &[u32]) {
         let (word, bit) = bit_position(self.outcomes.len());
         for mark in marks {
             let bits = self.reached.entry(*mark).or_default();
+            // Bit sets are only as long as their last set bit; a missing word means zeros.
             bits.resize(bits.len().max(word + 1), 0);
             bits[word] |= bit;
         }
         self.outcomes.push((end, remarks));
     }
 
-    /// How a case ends that does not come to a mark; nothing if it does, or is not known.
+    /// The outcome of a case that does not set a flag; `None` if it does or was not recorded.
     pub(super) fn outcome_without(
         &self,
         number: u64,
@@ -67,7 +68,7 @@ impl SiteBaseline {
     }
 }
 
-/// The word that a bit is in, and the bit.
+/// The index of the word that holds a bit, and the bit's mask.
 fn bit_position(number: usize) -> (usize, u64) {
     (number / 64, 1 << (number % 64))
 }

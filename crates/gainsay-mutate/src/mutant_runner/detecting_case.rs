@@ -1,4 +1,5 @@
-//! The case in which a claim noticed something, and its inputs.
+//! The case in which a claim detects a mutant, stored compactly so that its inputs can be
+//! reproduced later, only for the mutants that are reported.
 
 use gainsay_choice::Case;
 use gainsay_test::claims::SitePlan;
@@ -6,17 +7,17 @@ use gainsay_vm::Limits;
 
 use super::MutantRunner;
 
-/// The case in which a claim noticed something.
+/// The case in which a claim detected a mutant.
 #[derive(Debug, Clone)]
 pub struct DetectingCase(DetectingCaseSource);
 
 #[derive(Debug, Clone)]
 enum DetectingCaseSource {
-    /// The case of an `across` with this number.
+    /// The random case with this number of an `across`.
     Drawn(Box<SitePlan>, u64),
-    /// A case of an `across` of which all are tried.
+    /// A case of an `across` whose cases are enumerated exhaustively.
     Enumerated(Box<SitePlan>, Case),
-    /// The values of the givens of a block.
+    /// The values of the givens of a `verify` block.
     Inputs(Vec<(String, String)>),
 }
 
@@ -35,7 +36,7 @@ impl DetectingCase {
 }
 
 impl MutantRunner<'_> {
-    /// The inputs of a case, as names and source. The mutant with which it noticed something is on.
+    /// The inputs of a case, as names and source text. The mutant it detected must be active.
     pub fn detecting_inputs(&mut self, culprit: &DetectingCase) -> Vec<(String, String)> {
         if let DetectingCaseSource::Drawn(plan, _) | DetectingCaseSource::Enumerated(plan, _) =
             &culprit.0

@@ -1,4 +1,4 @@
-//! `verify` blocks on a mutant: their cases as they are written, up to one that does not hold.
+//! Runs `verify` blocks on a mutant: the declared cases in order, up to the first that fails.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ impl MutantRunner<'_> {
         );
         self.value_log.borrow_mut().append(log.take());
         match visited {
-            // A block without a case that counts holds of nothing.
+            // A block whose guard rejects every case is vacuous.
             Ok(()) if n_compared == 0 && run.detection == ClaimDetection::Nothing => {
                 run.is_vacuous = true;
                 run.record_detection(ClaimDetection::Assertion);
@@ -35,6 +35,7 @@ impl MutantRunner<'_> {
             Err(EnumerationError::Interrupted) => {
                 run.record_detection(ClaimDetection::Interrupted)
             }
+            // Without an enumeration of its cases, the block cannot be evaluated.
             Err(EnumerationError::TooMany(_) | EnumerationError::Fault(_)) => {
                 run.record_detection(ClaimDetection::Assertion)
             }

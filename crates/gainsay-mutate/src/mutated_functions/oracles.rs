@@ -1,10 +1,10 @@
-//! What a claim tests, and what it only tests with: models and the helpers of conditions.
+//! Separates what a claim tests from what it tests with: models and helpers of conditions.
 //!
 //! ```text
 //! assume e, when e, where e                  e is an oracle
 //! cover, classify, collect, target (.. e)    e is an oracle
 //! observe a == b, a => b                     b is an oracle, if a calls a function
-//! let x = e                                  e is what x is used for
+//! let x = e                                  e has the role of the uses of x
 //! anything else                              is tested
 //! ```
 
@@ -17,22 +17,22 @@ use gainsay_core::{
 
 use super::{FunctionSet, FunctionUses};
 
-/// The functions that claims name.
+/// The functions that claims reference.
 pub(super) struct ClaimFunctions {
-    /// At least once as something that is tested. Whatever is in doubt is here.
+    /// At least once as something that is tested. In doubt, a function is here.
     pub(super) tested: FunctionSet,
-    /// At least once as something to test with.
+    /// At least once as an oracle.
     pub(super) oracles: FunctionSet,
 }
 
-/// Whether a part of a claim is tested, or tested with.
+/// Whether a part of a claim is tested or an oracle; in doubt the greater, `Tested`, wins.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum ClaimRole {
     Oracle,
     Tested,
 }
 
-/// Looks through all claims.
+/// Analyses all claims.
 pub(super) fn claim_functions(program: &Program, uses: &FunctionUses) -> ClaimFunctions {
     let mut search = OracleSearch {
         program,
@@ -54,7 +54,7 @@ pub(super) fn claim_functions(program: &Program, uses: &FunctionUses) -> ClaimFu
             search.pending.push((id, role));
         }
     }
-    // Rules of relations are no functions; what they name is code.
+    // Rules of relations are not functions; what they reference is code.
     for term in program.rels.iter().flat_map(|it| &it.rules).flat_map(|it| &it.body.terms) {
         search.record_name(term, ClaimRole::Tested);
     }
@@ -66,7 +66,7 @@ struct OracleSearch<'p> {
     program: &'p Program,
     uses: &'p FunctionUses,
     named: ClaimFunctions,
-    /// Functions of claims that are still to be looked through.
+    /// Worklist of claim functions.
     pending: Vec<(FunctionId, ClaimRole)>,
     seen: BTreeSet<(FunctionId, ClaimRole)>,
 }
@@ -80,7 +80,7 @@ impl OracleSearch<'_> {
         }
     }
 
-    /// The functions of `verify` blocks that are oracles. What a block is about is tested.
+    /// The functions of `verify` blocks that are oracles. The function a block is about is tested.
     fn verify_oracles(&mut self) -> BTreeSet<FunctionId> {
         let mut oracles = BTreeSet::new();
         for claim in &self.program.claims {
@@ -93,14 +93,14 @@ impl OracleSearch<'_> {
         oracles
     }
 
-    /// Whether the left side of a case calls a function, itself or by way of a `let`.
+    /// Whether the left side of a case calls a function, directly or through a `let`.
     fn calls_code(&self, verify: &VerifyBlock, left: FunctionId) -> bool {
         let mut sources = verify.lets.iter().map(|it| it.1).chain([left]);
         sources.any(|it| self.names_code(it))
     }
 
-    /// Looks through a body. A `let` is looked at when its name is met, and at the end if it
-    /// never is.
+    /// Analyses a body. The value of a `let` is visited with the role of its uses, and at the end
+    /// if it has none.
     fn body(&mut self, function: &Function, role: ClaimRole) {
         let body = &function.body;
         let lets = LetBindings::new(self, body);
@@ -130,6 +130,7 @@ impl OracleSearch<'_> {
             self.parts(body, term, role, lets, pending);
             if let Term::Local(local) = term
                 && let Some(value) = lets.of.get(local)
+                // Revisit a value when its role rises from `Oracle` to `Tested`.
                 && seen.get(value).is_none_or(|it| *it < role)
             {
                 seen.insert(*value, role);
@@ -138,7 +139,7 @@ impl OracleSearch<'_> {
         }
     }
 
-    /// The parts of a term with their roles.
+    /// Pushes the subterms of a term with their roles.
     fn parts(
         &self,
         body: &Body,
@@ -160,6 +161,7 @@ impl OracleSearch<'_> {
             let role = if self.is_annotation(term) { ClaimRole::Oracle } else { role };
             let is_block = matches!(term, Term::Block { .. });
             term.for_each_subterm(&mut |it| {
+                // The value of a `let` waits for the first use of its name.
                 if !(is_block && lets.values.contains(&it)) {
                     pending.push((it, role));
                 }
@@ -167,7 +169,7 @@ impl OracleSearch<'_> {
         }
     }
 
-    /// What is observed is tested, wherever that is; but for what it is compared with.
+    /// An observed condition is tested wherever it stands, except for the expected side of `==`.
     fn visit_observed(
         &self,
         body: &Body,
@@ -191,7 +193,7 @@ impl OracleSearch<'_> {
         }
     }
 
-    /// Whether a term only tells something about a case: `cover`, `classify` and the like.
+    /// Whether a term only annotates a case: `cover`, `classify` and the like.
     fn is_annotation(&self, term: &Term) -> bool {
         let is_claim = |op: OpId| {
             let effect = self.program.effect(self.program.op(op).effect);
@@ -206,7 +208,7 @@ impl OracleSearch<'_> {
         self.program.module(function.module).is_std && row.ops.iter().any(|it| is_claim(*it))
     }
 
-    /// Takes down what a term names; a lambda belongs to the claim it stands in.
+    /// Records the function a term references; a lambda belongs to the claim it is in.
     fn record_name(&mut self, term: &Term, role: ClaimRole) {
         let Some(function) = self.program.referenced_function(term) else { return };
         match role {
@@ -219,8 +221,8 @@ impl OracleSearch<'_> {
         }
     }
 
-    /// Whether a value comes from code: a function is called for it, or a name in it stands for
-    /// such a value.
+    /// Whether a value comes from code: it is computed by a call, or uses a name bound to such a
+    /// value.
     fn comes_from_code(&self, body: &Body, root: TermId, of_code: &BTreeSet<LocalId>) -> bool {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {
@@ -238,12 +240,12 @@ impl OracleSearch<'_> {
         false
     }
 
-    /// Whether a function of a claim names one that is not.
+    /// Whether a function of a claim references code.
     fn names_code(&self, function: FunctionId) -> bool {
         self.uses.used[function.index()].iter().any(|it| self.is_function(*it))
     }
 
-    /// Whether it is a function that may be tested, or a lambda that names one.
+    /// Whether it is a function that may be tested, or a lambda that references one.
     fn is_function(&self, id: FunctionId) -> bool {
         let function = self.program.function(id);
         match function.kind {
@@ -259,14 +261,14 @@ impl OracleSearch<'_> {
     }
 }
 
-/// The `let`s of a body.
+/// The `let` bindings of a body.
 #[derive(Default)]
 struct LetBindings {
-    /// What each name stands for, or is a part of.
+    /// The value that each name is bound to, or to a part of.
     of: BTreeMap<LocalId, TermId>,
     /// These values.
     values: BTreeSet<TermId>,
-    /// Names of values that come from code.
+    /// Names whose values come from code.
     of_code: BTreeSet<LocalId>,
 }
 
@@ -284,7 +286,7 @@ impl LetBindings {
                 }
             }
         }
-        // A name is declared before it is used.
+        // `LocalId`s are in order of declaration, so names in a value have been decided already.
         for (name, value) in &lets.of {
             if search.comes_from_code(body, *value, &lets.of_code) {
                 lets.of_code.insert(*name);

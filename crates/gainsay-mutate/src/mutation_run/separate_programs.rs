@@ -1,5 +1,5 @@
-//! The plain way: a program for each mutant, and every claim to its end. It is the definition of
-//! what a verdict is, and what is left where code cannot be made.
+//! The reference implementation: one program per mutant, every claim run to its end. It defines
+//! what the status of a mutant is, and is the fallback where mutant switches are unavailable.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -17,8 +17,8 @@ use crate::mutation_listener::MutationStage;
 use crate::report::BaselineFailed;
 
 impl MutationRun<'_> {
-    /// Runs each claim on the program itself, and for each term that has mutants on one in which
-    /// that term cannot be evaluated.
+    /// Runs each claim on the original, and for each term with mutants on a program in which
+    /// evaluating that term fails, to see which claims reach it.
     pub(super) fn baseline_separately(
         &self,
         lowered: &LoweredProgram,
@@ -41,6 +41,7 @@ impl MutationRun<'_> {
         let mut last: Option<((FunctionId, TermId), Vec<bool>)> = None;
         for mutant in &self.mutants.list {
             let place = (mutant.function, mutant.term);
+            // Mutants are sorted by position, so those of one term are mostly adjacent.
             let reached = match last.take() {
                 Some((before, reached)) if before == place => reached,
                 _ => self.claims_reaching(lowered, place),
@@ -61,6 +62,7 @@ impl MutationRun<'_> {
         lowered: &LoweredProgram,
         place: (FunctionId, TermId),
     ) -> Vec<bool> {
+        // A hole fails when evaluated, so a claim reaches the term if it no longer passes.
         let broken = with_term(lowered, place, &Term::Hole);
         let trials = self.mutant_program(&broken, Instrumentation::default());
         let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
@@ -116,7 +118,7 @@ impl MutationRun<'_> {
     }
 }
 
-/// The program with a mutant in place of the original.
+/// The program with a mutant applied.
 pub fn apply_mutant(
     lowered: &LoweredProgram,
     mutants: &Mutants,
@@ -128,7 +130,7 @@ pub fn apply_mutant(
     with_term(&extended, (mutant.function, mutant.term), &instead)
 }
 
-/// The program with another term in place of one.
+/// The program with one term replaced.
 fn with_term(
     lowered: &LoweredProgram,
     (function, at): (FunctionId, TermId),

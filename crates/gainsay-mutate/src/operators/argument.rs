@@ -1,4 +1,4 @@
-//! Arguments that change places with the next one.
+//! Swaps adjacent arguments of the same type.
 
 use gainsay_core::{Term, TermId};
 
@@ -13,7 +13,7 @@ pub(crate) const OPERATOR: Operator = Operator {
     make,
 };
 
-/// How many pairs of arguments of one call change places.
+/// Pairs of arguments of one call that are swapped.
 const MAX_SWAPS: usize = 4;
 
 fn make(site: &mut MutationSite<'_, '_>) {
@@ -45,7 +45,7 @@ fn swap(site: &mut MutationSite<'_, '_>, args: &[TermId], at: usize) {
         *args = swapped.into();
     }
     let instead = site.add_term(instead);
-    // What stands before a dot or a pipe must hold together.
+    // The receiver before a dot or a pipe must be atomic.
     let is_receiver = at == 0 && site.is_before_name(first);
     let is_loose = is_receiver && !is_atomic(second_text);
     let second_text =

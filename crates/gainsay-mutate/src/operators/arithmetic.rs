@@ -1,4 +1,4 @@
-//! `+ - * / %`: to each plausible sibling; and a sign that is left out.
+//! `+ - * / %`: replaced by plausible siblings; and a removed sign.
 
 use gainsay_core::builtin::{
     FLOAT_ADD, FLOAT_DIV, FLOAT_MUL, FLOAT_NEG, FLOAT_REM, FLOAT_SUB, INT_ADD, INT_DIV,
@@ -17,7 +17,7 @@ pub(crate) const OPERATOR: Operator = Operator {
     make,
 };
 
-/// What stands in place of each operation.
+/// The replacements of each operation.
 const SIBLINGS: [(BuiltinId, [BuiltinId; 2]); 10] = [
     (INT_ADD, [INT_SUB, INT_MUL]),
     (INT_SUB, [INT_ADD, INT_MUL]),

@@ -1,4 +1,4 @@
-//! Arms of a match: one that is left out, and two that change bodies.
+//! Arms of a match: one removed, and two with swapped bodies.
 
 use gainsay_core::{Arm, Body, LocalId, Pattern, PatternId, Term, TermId, is_exhaustive};
 use gainsay_source::Span;
@@ -16,10 +16,10 @@ pub(crate) const OPERATOR: Operator = Operator {
     make,
 };
 
-/// How many arms of one match are left out, and how many change bodies with the next.
+/// Arms of one match that are removed, and that swap bodies with the next.
 const MAX_ARMS: usize = 8;
 
-/// How many terms of a body are looked at for what it uses.
+/// Terms of a body that are inspected for the names it uses.
 const MAX_TERMS: usize = 500;
 
 fn make(site: &mut MutationSite<'_, '_>) {
@@ -89,26 +89,26 @@ fn swap_bodies(
     site.replace_by(instead, SourceEdit { span: before.to(after), text }, what);
 }
 
-/// Where an arm stands.
+/// The spans of an arm.
 #[derive(Debug, Copy, Clone)]
 struct ArmSpans {
-    /// Where its weight or pattern begins.
+    /// The start of its weight or pattern.
     start: u32,
-    /// Where its pattern and guard end.
+    /// The end of its pattern and guard.
     arrow: u32,
     /// Its body, brackets included.
     body: Span,
 }
 
 impl MutationSite<'_, '_> {
-    /// The pattern and guard of an arm, in a line.
+    /// The pattern and guard of an arm, on one line.
     fn head(&self, place: &ArmSpans) -> String {
         let text = self.text_between(place.start, place.arrow);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }
 
-/// Where the arms of a match stand; nothing if it is not written as one.
+/// The spans of the arms of a match; `None` if it is desugared from something else.
 fn arm_spans(site: &MutationSite<'_, '_>, n_arms: usize) -> Option<Vec<ArmSpans>> {
     let Expr::Match(written) = site.trees.expression(site.span())? else { return None };
     let places = written.arms().map(|arm| {
@@ -119,7 +119,7 @@ fn arm_spans(site: &MutationSite<'_, '_>, n_arms: usize) -> Option<Vec<ArmSpans>
     (places.len() == n_arms).then_some(places)
 }
 
-/// What a pattern binds.
+/// The names that a pattern binds.
 struct BoundLocals(Vec<LocalId>);
 
 impl BoundLocals {
@@ -136,7 +136,7 @@ impl BoundLocals {
         Self(bound)
     }
 
-    /// Whether a term uses any of it. One that is too large is taken to.
+    /// Whether a term uses any of them. One that is too large is assumed to.
     fn are_used(&self, body: &Body, term: TermId) -> bool {
         let mut pending = vec![term];
         let mut n_terms = 0;
@@ -156,7 +156,7 @@ impl BoundLocals {
         false
     }
 
-    /// Whether any of the names is written at a place; it would then mean something else.
+    /// Whether any of the names is written in a span, where it would be captured.
     fn are_named(&self, site: &MutationSite<'_, '_>, place: Span) -> bool {
         let is_bound = |word: &str| self.0.iter().any(|it| &*site.body.local(*it).name == word);
         site.trees.has_word(place, &is_bound)

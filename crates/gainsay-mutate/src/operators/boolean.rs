@@ -1,4 +1,4 @@
-//! Logic: `&&` and `||` for each other, a `!` that is left out, and conditions that are negated.
+//! Boolean logic: `&&` and `||` for each other, a removed `!`, and negated conditions.
 
 use gainsay_core::Term;
 use gainsay_core::builtin::BOOL_NOT;

@@ -1,4 +1,4 @@
-//! Branches: always the one, always the other.
+//! Conditions of `if`: always true, always false.
 
 use gainsay_core::Term;
 

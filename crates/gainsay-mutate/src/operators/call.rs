@@ -1,4 +1,4 @@
-//! Calls that are left out: an argument in place of the result.
+//! Removes calls: an argument in place of the result.
 
 use gainsay_core::builtin::{BOOL_NOT, FLOAT_NEG, INT_NEG};
 use gainsay_core::{Term, TermId, Ty};
@@ -13,7 +13,7 @@ pub(crate) const OPERATOR: Operator = Operator {
     make,
 };
 
-/// How many arguments stand in place of one call.
+/// Arguments that replace one call.
 const MAX_ARGUMENTS: usize = 2;
 
 fn make(site: &mut MutationSite<'_, '_>) {
@@ -23,7 +23,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     }
 }
 
-/// The arguments of a call, and what is called.
+/// The arguments of a call, and the name of the callee.
 fn call(site: &MutationSite<'_, '_>) -> Option<(Box<[TermId]>, String)> {
     let mut term = site.body.term(site.term);
     if let Term::Call { function, args, .. } = term {
@@ -37,7 +37,7 @@ fn call(site: &MutationSite<'_, '_>) -> Option<(Box<[TermId]>, String)> {
         let is_call = !is_sign && site.infix().is_none();
         return is_call.then(|| (args.clone(), format!("`{name}`")));
     }
-    // What a function value gives is checked around the call, which is left out with it.
+    // The result of a function value is checked around the call, so the check is dropped with it.
     let is_checked = matches!(term, Term::Refine { .. });
     if let Term::Refine { value, .. } = term {
         term = site.body.term(*value);
@@ -47,7 +47,7 @@ fn call(site: &MutationSite<'_, '_>) -> Option<(Box<[TermId]>, String)> {
     is_whole.then(|| (args.clone(), "a function".to_owned()))
 }
 
-/// Whether the result of a function value is checked.
+/// Whether the result of a function value has a refined type.
 fn gives_refined(site: &MutationSite<'_, '_>, callee: TermId) -> bool {
     let types = &site.program.types;
     let Ty::Function { result, .. } = types.get(site.unrefined_type(callee)) else {

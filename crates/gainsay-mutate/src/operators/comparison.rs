@@ -1,8 +1,8 @@
-//! Comparisons: to those that differ from them in as few cases as possible, and to the one that
-//! looks the other way.
+//! Comparisons: replaced by those that differ from them in as few cases as possible, and by the
+//! opposite direction.
 //!
-//! Which those are is from Kaminski, Ammann and Offutt, "Improving logic-based testing" (Journal
-//! of Systems and Software 86(8), 2013): what tells these mutants apart tells all others apart.
+//! The choice follows Kaminski, Ammann and Offutt, "Improving logic-based testing" (Journal of
+//! Systems and Software 86(8), 2013): whatever kills these mutants kills all the others.
 
 use gainsay_core::builtin::{EQ, GE, GT, LE, LT, NE};
 use gainsay_core::{BuiltinId, Term, TypeTable};
@@ -18,7 +18,7 @@ pub(crate) const OPERATOR: Operator = Operator {
     make,
 };
 
-/// What stands in place of each comparison of values that have an order.
+/// The replacements of each comparison on ordered values.
 const SIBLINGS: [(BuiltinId, [BuiltinId; 3]); 6] = [
     (LT, [LE, NE, GT]),
     (LE, [LT, EQ, GE]),
@@ -36,9 +36,9 @@ fn make(site: &mut MutationSite<'_, '_>) {
     let base = site.program.types.base(ty);
     let is_equality = |it: BuiltinId| it == EQ || it == NE;
     let is_ordered = [TypeTable::INT, TypeTable::CHAR, TypeTable::STR].contains(&base);
-    // Sums and the like have an order that hardly anybody means.
+    // Sums and the like are ordered too, but hardly any program relies on that order.
     let has_order = is_ordered || base == TypeTable::FLOAT || !is_equality(builtin);
-    // Equality of floats is said to be a mistake, but for what is one already.
+    // Float equality is a lint, so it is introduced only where it is used already.
     let has_equality = base != TypeTable::FLOAT || is_equality(builtin);
     for sibling in siblings {
         let Some(operator) = infix_operator(*sibling) else { continue };

@@ -1,5 +1,5 @@
-//! Constants: 0 and 1 for each other, one more, one less, the other sign; an empty text for one
-//! that is not; `true` and `false` for each other.
+//! Literals: 0 and 1 for each other, off by one, the opposite sign; an empty string for a non-empty
+//! one and vice versa; `true` and `false` for each other.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     }
 }
 
-/// Other literals, with their texts.
+/// Replacement literals, with their texts.
 pub(crate) fn others(literal: &Literal) -> Vec<(Literal, String)> {
     match literal {
         Literal::Int(int) => others_of_int(&BigInt::from(*int)),
@@ -59,7 +59,7 @@ pub(crate) fn int_literal(int: &BigInt) -> (Literal, String) {
 fn others_of_int(int: &BigInt) -> Vec<(Literal, String)> {
     let mut others: Vec<BigInt> = Vec::new();
     for other in [BigInt::from(0), int + 1, int - 1, -int] {
-        // 0 stands in for 1 only: it is far from what others are there for.
+        // 0 replaces only 1: for other numbers, such a large change would be killed too easily.
         let is_far = other == BigInt::from(0) && *int != BigInt::from(1);
         if other != *int && !is_far && !others.contains(&other) {
             others.push(other);

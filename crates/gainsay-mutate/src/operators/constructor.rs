@@ -1,4 +1,4 @@
-//! Constructors: another of the same type, with the same fields.
+//! Constructors: another one of the same type with the same fields.
 
 use gainsay_core::{Ctor, CtorId, Shape, Term, TermId, Ty, TyId};
 use gainsay_source::Span;
@@ -14,7 +14,7 @@ pub(crate) const OPERATOR: Operator = Operator {
     make,
 };
 
-/// How many others stand in place of one.
+/// Constructors that replace one.
 const MAX_OTHERS: usize = 2;
 
 fn make(site: &mut MutationSite<'_, '_>) {
@@ -26,7 +26,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     }
     let Some(written) = name_of(site, definition) else { return };
     let module = site.program.module(owner.module);
-    // What is imported by name need not bring its siblings along.
+    // A constructor imported by name does not bring its siblings into scope.
     let is_here = owner.module == site.function.module;
     if !written.is_qualified && !is_here && !module.is_std {
         return;
@@ -34,7 +34,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     let is_labelled = is_labelled(site, &args);
     let n_ctors = owner.ctors.len();
     let others = (1..n_ctors).map(|step| {
-        // The next, the one before, and so on outwards.
+        // Neighbours first: the next, the previous, and so on outwards.
         let step = if step % 2 == 1 { step.div_ceil(2) } else { n_ctors - step / 2 };
         owner.ctors[(definition.tag as usize + step) % n_ctors]
     });
@@ -58,11 +58,11 @@ fn make(site: &mut MutationSite<'_, '_>) {
 /// The name of a constructor in the source.
 struct ConstructorName {
     span: Span,
-    /// Whether a module or type stands before it.
+    /// Whether a module or type precedes it.
     is_qualified: bool,
 }
 
-/// Where the name of a constructor stands: at the beginning of a call, or behind a pipe.
+/// Locates the name of a constructor: at the beginning of a call, or behind a pipe.
 fn name_of(site: &MutationSite<'_, '_>, ctor: &Ctor) -> Option<ConstructorName> {
     let span = site.body.span(site.term);
     let text = site.files.text(span);
@@ -83,7 +83,7 @@ fn name_of(site: &MutationSite<'_, '_>, ctor: &Ctor) -> Option<ConstructorName> 
     Some(ConstructorName { span: Span { start, end, ..span }, is_qualified })
 }
 
-/// Whether a name stands before an argument.
+/// Whether an argument is labelled with its field's name.
 fn is_labelled(site: &MutationSite<'_, '_>, args: &[TermId]) -> bool {
     let whole = site.span();
     args.iter().any(|it| {
@@ -96,7 +96,7 @@ fn has_same_names(a: &Ctor, b: &Ctor) -> bool {
     a.fields.iter().map(|it| &it.name).eq(b.fields.iter().map(|it| &it.name))
 }
 
-/// Whether two constructors of the type of the term have fields of the same types there.
+/// Whether two constructors have fields of the same types, at the type of the term.
 fn has_same_fields(site: &MutationSite<'_, '_>, a: &Ctor, b: &Ctor) -> bool {
     let types = &site.program.types;
     let Ty::Named(_, args) = types.get(types.base(site.ty())) else { return false };

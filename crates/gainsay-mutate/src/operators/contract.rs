@@ -1,6 +1,6 @@
-//! Clauses of contracts: an `in` that demands nothing, and clauses that are negated.
+//! Clauses of contracts: an `in` that demands nothing, and negated clauses.
 //!
-//! An `out` that demands nothing is never made: where the program is right, nobody can tell.
+//! An `out` that demands nothing is never made: no claim can detect it on a correct program.
 
 use gainsay_core::Term;
 

@@ -1,4 +1,5 @@
-//! Functions that give the simplest value there is: 0, "", `[]`, `None` and the like.
+//! Replaces the body of a function by the simplest value of its type: 0, "", `[]`, `None` and the
+//! like.
 
 use std::sync::Arc;
 
@@ -15,10 +16,10 @@ pub(crate) const OPERATOR: Operator = Operator {
     make,
 };
 
-/// How many parts a tuple or record may have.
+/// Parts that a tuple or record may have.
 const MAX_PARTS: usize = 3;
 
-/// How many values may be inside each other.
+/// Nesting depth of values.
 const MAX_DEPTH: u32 = 3;
 
 fn make(site: &mut MutationSite<'_, '_>) {
@@ -32,7 +33,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     }
 }
 
-/// The simplest value of a type, and how it is written; nothing if there is none.
+/// The simplest value of a type and its source text; `None` if there is none.
 fn value(site: &mut MutationSite<'_, '_>, ty: TyId, depth: u32) -> Option<(TermId, String)> {
     if depth > MAX_DEPTH {
         return None;
@@ -113,7 +114,7 @@ fn named(
     }
 }
 
-/// The simplest success: that of nothing in particular is `()`.
+/// The simplest success value: `()` for the unit type.
 fn success(site: &mut MutationSite<'_, '_>, ty: TyId, depth: u32) -> Option<(TermId, String)> {
     let base = site.program.types.base(ty);
     if base == gainsay_core::TypeTable::UNIT {

@@ -1,4 +1,4 @@
-//! Outputs: left out, and in another order.
+//! Outputs: removed, and reordered.
 
 use gainsay_core::{OperationKind, Statement, Term, TermId, Ty, TypeTable};
 
@@ -13,7 +13,7 @@ pub(crate) const OPERATOR: Operator = Operator {
     make,
 };
 
-/// How many pairs of outputs of one block change places.
+/// Pairs of outputs of one block that are swapped.
 const MAX_SWAPS: usize = 4;
 
 fn make(site: &mut MutationSite<'_, '_>) {
@@ -57,7 +57,7 @@ fn leave_out(site: &mut MutationSite<'_, '_>) {
     }
 }
 
-/// Lets two outputs that follow each other change places.
+/// Swaps two adjacent outputs.
 fn swap(site: &mut MutationSite<'_, '_>, statements: &[Statement], result: TermId) {
     let terms: Vec<(bool, TermId)> = statements
         .iter()
@@ -89,7 +89,7 @@ fn swap(site: &mut MutationSite<'_, '_>, statements: &[Statement], result: TermI
     }
 }
 
-/// Whether a term only puts something out.
+/// Whether a term is an output operation.
 fn is_output(site: &MutationSite<'_, '_>, term: TermId) -> bool {
     let Term::Perform { op, .. } = site.body.term(term) else { return false };
     site.program.op(*op).kind == OperationKind::Output

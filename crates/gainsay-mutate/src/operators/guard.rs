@@ -1,4 +1,4 @@
-//! Guards of arms: left out, and negated.
+//! Guards of arms: removed, and negated.
 
 use gainsay_core::Term;
 

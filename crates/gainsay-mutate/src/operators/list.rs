@@ -1,5 +1,5 @@
-//! Lists: without their first or last element, without all that stands before the rest, and from
-//! back to front.
+//! List literals: without their first or last element, without all elements before the rest, and
+//! reversed.
 
 use gainsay_core::{Term, TermId};
 
@@ -37,8 +37,8 @@ fn make(site: &mut MutationSite<'_, '_>) {
     }
 }
 
-/// Whether a list is written as it is: `[..a, b]` is not, for what comes after another list is
-/// put together with it.
+/// Whether a list is written as it is represented: `[..a, b]` is not, because what follows another
+/// list is lowered to a concatenation.
 fn is_literal(site: &MutationSite<'_, '_>, items: &[TermId], rest: Option<TermId>) -> bool {
     let parts: Vec<TermId> = items.iter().chain(&rest).copied().collect();
     if !parts.iter().all(|it| site.is_in_source(*it)) {
@@ -66,7 +66,7 @@ fn with_items(site: &mut MutationSite<'_, '_>, items: &[TermId], what: &str) {
     with_list(site, items, None, what);
 }
 
-/// A mutant that is another list of the same parts.
+/// Makes a mutant that is another list of the same parts.
 fn with_list(
     site: &mut MutationSite<'_, '_>,
     items: &[TermId],

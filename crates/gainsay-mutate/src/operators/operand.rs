@@ -1,4 +1,4 @@
-//! Operators that are left out: either operand in place of both.
+//! Removes an infix operator: either operand in place of both.
 
 use crate::mutation_site::MutationSite;
 use crate::operator::{Operator, OperatorScope};

@@ -1,4 +1,4 @@
-//! Branches of `par` that run in another order, with their results in the places they had.
+//! Runs branches of `par` in a different order, with their results in the original positions.
 
 use gainsay_core::{FunctionId, Pattern, Statement, Term, TermId, Ty, TyId};
 
@@ -12,10 +12,10 @@ pub(crate) const OPERATOR: Operator = Operator {
     make,
 };
 
-/// How many pairs of branches change places.
+/// Pairs of branches that are swapped.
 const MAX_SWAPS: usize = 4;
 
-/// What results are called.
+/// Names for the results.
 const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 fn make(site: &mut MutationSite<'_, '_>) {
@@ -27,7 +27,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     let texts: Option<Vec<&str>> = branches.iter().map(|it| text_of(site, *it)).collect();
     let Some(texts) = texts else { return };
     for at in (0..n_branches - 1).take(MAX_SWAPS) {
-        // Nobody can tell in which order branches run that do nothing.
+        // The order of pure branches is unobservable.
         if is_effectful(site, branches[at]) || is_effectful(site, branches[at + 1]) {
             swap(site, &branches, &texts, at);
         }
@@ -57,7 +57,7 @@ fn swap(site: &mut MutationSite<'_, '_>, branches: &[TermId], texts: &[&str], at
     };
     let order: Vec<usize> = swapped((0..branches.len()).collect(), at);
     let turned: Vec<TyId> = swapped(types.to_vec(), at);
-    // The results in their new order are of another type, which must be there already.
+    // The tuple type of the new order must be interned already: the type table is read-only here.
     let Some(ty) = site.program.types.find_id(&Ty::Tuple(turned.into())) else { return };
     let span = site.body.span(site.term);
     let locals: Vec<_> =

@@ -1,4 +1,4 @@
-//! Bounds of refinement types: one more, and one less.
+//! Moves the bounds of refinement types by one.
 
 use gainsay_core::{Literal, Term, TermId, builtin};
 use num_bigint::BigInt;
@@ -30,7 +30,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     }
 }
 
-/// The number of a literal.
+/// The number of an integer literal.
 fn int(term: &Term) -> Option<BigInt> {
     if let Term::Literal(Literal::Int(int)) = term {
         Some(BigInt::from(*int))
@@ -41,7 +41,7 @@ fn int(term: &Term) -> Option<BigInt> {
     }
 }
 
-/// A mutant with another number in one of the arguments of a comparison.
+/// Makes a mutant with another number as one argument of a comparison.
 fn with_bound(site: &mut MutationSite<'_, '_>, at: usize, arg: TermId, other: &BigInt) {
     let Term::Builtin { builtin, type_args, mut args } = site.current_term() else { return };
     let (literal, text) = int_literal(other);

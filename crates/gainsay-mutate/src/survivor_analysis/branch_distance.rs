@@ -1,4 +1,5 @@
-//! Where a mutant and the program part: the two sides of the comparison that it changes.
+//! Locates the comparison that a mutant changes and traces both of its sides, so that the search
+//! can minimize the branch distance.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,14 +10,13 @@ use gainsay_gen::{LoweredProgram, TraceInserter};
 
 use crate::find_mutants::Mutant;
 
-/// Terms around a mutated one among which the comparison is looked for.
+/// Ancestors of a mutated term among which the comparison is looked for.
 const MAX_ENCLOSING: usize = 4;
 
-/// The two places where the sides of a comparison are told.
+/// The two places at which the sides of a comparison are traced.
 pub(super) type ComparisonTrace = Option<(i64, i64)>;
 
-/// The program with somebody who listens to the sides of the comparisons that mutants change, and
-/// where each is heard.
+/// The program with the sides of the mutants' comparisons traced, and the places for each mutant.
 pub(super) fn trace_comparisons(
     lowered: &LoweredProgram,
     mutants: &[&Mutant],
@@ -33,6 +33,7 @@ pub(super) fn trace_comparisons(
             partings.push(None);
             continue;
         };
+        // Mutants of the same comparison share one pair of places.
         let next = 2 * places.len() as i64;
         let is_new = !places.contains_key(&(function, comparison));
         let pair = *places.entry((function, comparison)).or_insert((next, next + 1));
@@ -46,7 +47,7 @@ pub(super) fn trace_comparisons(
     (LoweredProgram { record, ..lowered.clone() }, partings)
 }
 
-/// The comparison of numbers or characters that a term is, or is a part of.
+/// The comparison of numbers or characters that a term is, or is part of.
 fn comparison_around(
     program: &Program,
     body: &Body,

@@ -1,4 +1,5 @@
-//! What is called to tell a mutant from the program.
+//! Selects the calls that may distinguish a mutant from the original: the declaration itself, or
+//! functions whose parameters use a mutated refinement, in each suitable world.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +9,16 @@ use gainsay_core::{
 
 use crate::mutated_functions::{MutationScope, mutated_functions};
 
-/// What can be called for a declaration, and with which inputs.
+/// A function to call, and the type of its inputs.
 #[derive(Debug, Clone)]
 pub(super) struct CandidateCall {
     pub(super) function: FunctionId,
     /// The types of its arguments, as a tuple.
     pub(super) inputs: TyId,
-    /// How it is written, without arguments.
+    /// Its name in source text, without arguments.
     pub(super) name: String,
     pub(super) is_constant: bool,
-    /// Whether it is another function than the declaration.
+    /// Whether it is a different function from the declaration.
     pub(super) is_indirect: bool,
     /// The world it is called in.
     pub(super) world: Option<String>,
@@ -25,22 +26,22 @@ pub(super) struct CandidateCall {
     pub(super) n_inputs: u64,
 }
 
-/// What can be called for a declaration.
+/// The candidate calls for a declaration.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CandidateCalls {
     pub(super) list: Vec<CandidateCall>,
-    /// Whether nothing else about the declaration can be told apart.
+    /// Whether the results of these calls are all that is observable of the declaration.
     pub(super) is_complete: bool,
 }
 
-/// Inputs that are drawn from the types as they are, and from them without refinements.
+/// Random inputs drawn from the types with their refinements, and from the types without.
 const REFINED_INPUTS: u64 = 700;
 const PLAIN_INPUTS: u64 = 300;
 
-/// Functions that are called for a refinement.
+/// Functions called for a mutated refinement.
 const MAX_USERS: usize = 3;
 
-/// What can be called for a declaration. Types are added to the table of the program.
+/// The candidate calls for a declaration. Interns new types in the program's type table.
 pub(super) fn candidate_calls(program: &mut Program, home: FunctionId) -> CandidateCalls {
     match program.function(home).kind {
         FunctionKind::Declared => {
@@ -79,6 +80,7 @@ pub(super) fn candidate_calls(program: &mut Program, home: FunctionId) -> Candid
 fn calls_of_function(program: &mut Program, function: FunctionId) -> Vec<CandidateCall> {
     let definition = program.function(function).clone();
     let worlds = call_worlds(program, function);
+    // A polymorphic function treats all types alike, so `Int` stands for each of them.
     let args = vec![TypeTable::INT; definition.type_params.len()];
     let params: Vec<TyId> =
         definition.params.iter().map(|it| program.types.instantiate(it.ty, &args)).collect();
@@ -108,10 +110,10 @@ fn calls_of_function(program: &mut Program, function: FunctionId) -> Vec<Candida
     calls
 }
 
-/// A world by its name, and who answers in it.
+/// The name of a world, and its stubs.
 type CallWorld = (Option<String>, Vec<(OpId, FunctionId)>);
 
-/// The worlds a function can be called in: none is needed if nothing is asked of it.
+/// The worlds a function can be called in; none is needed if it performs only outputs.
 fn call_worlds(program: &Program, function: FunctionId) -> Vec<CallWorld> {
     let definition = program.function(function);
     let row = program.types.get_row(definition.row);
@@ -131,7 +133,7 @@ fn call_worlds(program: &Program, function: FunctionId) -> Vec<CallWorld> {
     worlds.map(|it| (Some(it.name.to_string()), it.stubs.to_vec())).collect()
 }
 
-/// Functions with a parameter in whose type a refinement occurs, those with few parameters first.
+/// Functions with a parameter whose type contains a refinement, fewest parameters first.
 fn users_of_refinement(program: &Program, predicate: FunctionId) -> Vec<FunctionId> {
     let module = program.function(predicate).module;
     let mut users: Vec<FunctionId> = mutated_functions(program, MutationScope::All)
@@ -148,7 +150,7 @@ fn users_of_refinement(program: &Program, predicate: FunctionId) -> Vec<Function
     users
 }
 
-/// Whether a refinement occurs in a type, fields of sums and records included.
+/// Whether a refinement occurs in a type, including the fields of sums and records.
 fn mentions(program: &Program, ty: TyId, predicate: FunctionId) -> bool {
     let mut seen = BTreeSet::new();
     let mut pending = vec![ty];

@@ -1,4 +1,5 @@
-//! Leverage: lines that kill many survivors at once, found by running them.
+//! Finds high-leverage tests: suggested lines that kill many survivors at once, determined by
+//! running each line on each survivor.
 
 use std::collections::BTreeSet;
 
@@ -8,19 +9,20 @@ use crate::mutation_run::MutationRun;
 use crate::report::{HighLeverageTest, MutantStatus, MutationReport, TestSuggestion};
 use gainsay_core::{FunctionId, Program};
 
-/// Inputs that tell a survivor from the program.
+/// An input that distinguishes a survivor from the original.
 pub(super) struct SurvivorDifference<'t> {
     pub(super) target: &'t SearchTarget,
     pub(super) input: ReproducibleInput,
     pub(super) suggestion: Option<TestSuggestion>,
 }
 
-/// Lines that are told.
+/// Lines that are reported.
 const MAX_LINES: usize = 5;
 /// Lines that are tried.
 const MAX_TRIED_LINES: usize = 200;
 
-/// The lines that together kill most, each counted for what those before it leave.
+/// The lines that together kill most survivors, by greedy set cover: each line counts only the
+/// survivors that the lines before it leave.
 pub(super) fn high_leverage_tests(
     job: &MutationRun<'_>,
     report: &MutationReport,
@@ -54,8 +56,9 @@ pub(super) fn high_leverage_tests(
     }
     let mut chosen = Vec::new();
     while chosen.len() < MAX_LINES {
-        // The first of the best: lines are in the order of the sources.
+        // `max_by_key` returns the last maximum, hence `rev`: the first in source order wins ties.
         let best = (0..lines.len()).rev().max_by_key(|at| lines[*at].1.len());
+        // A line that kills a single survivor is that survivor's own suggestion already.
         let Some(best) = best.filter(|at| lines[*at].1.len() > 1) else { break };
         let (line, kills) = lines.remove(best);
         lines.iter_mut().for_each(|(_, others)| others.retain(|it| !kills.contains(it)));
@@ -64,7 +67,7 @@ pub(super) fn high_leverage_tests(
     chosen
 }
 
-/// The functions that a call may come to.
+/// The functions that a call may reach.
 fn reachable_functions(program: &Program, from: FunctionId) -> BTreeSet<FunctionId> {
     let mut seen: BTreeSet<FunctionId> = [from].into();
     let mut pending = vec![from];

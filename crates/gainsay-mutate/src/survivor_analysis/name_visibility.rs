@@ -1,10 +1,10 @@
-//! Whether a file can name what values are made of.
+//! Decides whether a file can name the types in some values, so that a suggested line compiles.
 
 use gainsay_core::{ModuleId, Program};
 use gainsay_source::SourceMap;
 use gainsay_vm::Value;
 
-/// Whether all types of some values are declared in a module, used by it, or standard.
+/// Whether all types of some values are declared in a module, imported by it, or standard.
 pub(super) fn can_name_types(
     program: &Program,
     files: &SourceMap,
@@ -36,7 +36,7 @@ pub(super) fn can_name_types(
     true
 }
 
-/// The names in the `use` lines of a text.
+/// The names in the `use` lines of a source text.
 fn used_names(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let mut is_open = false;

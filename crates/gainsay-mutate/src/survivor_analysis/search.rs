@@ -1,4 +1,5 @@
-//! Looks for inputs that tell survivors from the program.
+//! Searches for inputs that distinguish survivors from the original, in three stages of increasing
+//! cost: random inputs, variations of inputs that claims use, and a directed search per survivor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,38 +25,38 @@ use crate::mutation_listener::MutationStage;
 use crate::mutation_run::{MutationRun, mutant_switches, with_mutants};
 use crate::report::{CallOutcome, HighLeverageTest, MutationReport, TestSuggestion};
 
-/// What was found out about a survivor.
+/// What the search found for one survivor.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SurvivorFinding {
-    /// How many inputs were tried, if none of them tells it apart and nothing else could.
+    /// The number of inputs tried, if none distinguishes it and nothing but its result could.
     pub(super) no_difference: Option<u64>,
     pub(super) suggestion: Option<TestSuggestion>,
 }
 
-/// What was found out about all survivors.
+/// What the search found for all survivors.
 #[derive(Debug, Default)]
 pub(super) struct SearchReport {
     pub(super) found: Vec<SurvivorFinding>,
     pub(super) leverage: Vec<HighLeverageTest>,
 }
 
-/// A call and the function that draws its inputs.
+/// A candidate call and the function that generates its inputs.
 pub(super) struct SearchTarget {
     pub(super) call: CandidateCall,
     pub(super) differential_call: DifferentialCall,
 }
 
-/// All calls for one declaration.
+/// All candidate calls for one declaration.
 struct SearchTargets {
     list: Vec<SearchTarget>,
-    /// Whether nothing else about the declaration can be told apart.
+    /// Whether the results of these calls are all that is observable of the declaration.
     is_complete: bool,
 }
 
-/// Longer values are not written into a line.
+/// Lines with longer text are not suggested.
 const MAX_TEXT: usize = 300;
 
-/// Looks for inputs that tell each survivor from the program.
+/// Searches for inputs that distinguish each survivor from the original.
 pub(super) fn search(
     job: &MutationRun<'_>,
     report: &MutationReport,
@@ -83,6 +84,7 @@ pub(super) fn search(
         let mut list = Vec::new();
         let mut is_complete = calls.is_complete;
         for call in calls.list {
+            // Samples are in the order of the flattened calls, so the iterators advance together.
             let Some(Ok(inputs)) = drawn.next() else {
                 is_complete = false;
                 continue;
@@ -144,37 +146,37 @@ pub(super) fn search(
     SearchReport { found, leverage }
 }
 
-/// Survivors of one declaration.
+/// The survivors in one declaration.
 struct SurvivorGroup<'t> {
     declaration: FunctionId,
     targets: &'t SearchTargets,
     /// Their positions in the list of survivors.
     mutants: Vec<usize>,
-    /// Inputs that were tried for them.
+    /// Inputs tried for them.
     tried: Arc<InputFingerprints>,
 }
 
-/// What came of one survivor.
+/// The search result for one survivor.
 #[derive(Default)]
 struct SurvivorSearchResult<'t> {
-    /// Whether nothing but its values could tell it apart.
+    /// Whether it is observable only through its results.
     is_complete: bool,
     is_distinguished: bool,
-    /// Different inputs that were tried.
+    /// Distinct inputs tried.
     n_inputs: u64,
     difference: Option<SurvivorDifference<'t>>,
-    /// Inputs with which the program comes to one that was not told apart.
+    /// Inputs that reach it, for one that is not distinguished yet.
     reaching_inputs: Vec<Datum>,
 }
 
 impl<'t> SurvivorSearchResult<'t> {
-    /// A survivor that is told apart.
+    /// A survivor that an input distinguishes.
     fn distinguished(known: Option<SurvivorDifference<'t>>) -> Self {
         Self { is_distinguished: true, difference: known, ..Self::default() }
     }
 }
 
-/// Looks for inputs by generators that tell the survivors of a declaration apart.
+/// Searches random inputs for some that distinguish the survivors in a declaration.
 fn search_randomly<'t>(
     job: &MutationRun<'_>,
     versus: &mut DifferentialRunner<'_>,
@@ -182,6 +184,7 @@ fn search_randomly<'t>(
 ) -> (Vec<SurvivorSearchResult<'t>>, InputFingerprints) {
     versus.count_distinct_after(Arc::default());
     let targets = group.targets;
+    // Without explanations, only the verdict "no difference" matters, which needs complete calls.
     let is_wanted = job.depth == AnalysisDepth::Everything || targets.is_complete;
     let mut told: Vec<Option<SurvivorSearchResult<'t>>> =
         group.mutants.iter().map(|_| None).collect();
@@ -218,7 +221,7 @@ fn search_randomly<'t>(
     (told.collect(), versus.take_fingerprints())
 }
 
-/// What is searched, after generators have found what they do.
+/// The stages of the search after random inputs.
 struct DifferenceSearch<'a> {
     job: &'a MutationRun<'a>,
     report: &'a MutationReport,
@@ -228,14 +231,15 @@ struct DifferenceSearch<'a> {
 }
 
 impl DifferenceSearch<'_> {
-    /// What generators do not find may be near to what claims use, or where the versions part.
+    /// Searches near the inputs that claims use, then where the versions diverge.
     fn search_near<'t>(
         &self,
         groups: &[SurvivorGroup<'t>],
         known: &[SurvivorSearchResult<'t>],
     ) -> Vec<(usize, SurvivorSearchResult<'t>)> {
         let Self { job, report, engine: opponents, .. } = *self;
-        // Without an explanation, only what may turn out to have no difference is looked for further.
+        // Without explanations, continue only for survivors that may turn out to have no
+        // difference.
         let is_open = |at: &usize| {
             let it = &known[*at];
             !it.is_distinguished && (job.depth == AnalysisDepth::Everything || it.is_complete)
@@ -264,7 +268,8 @@ impl DifferenceSearch<'_> {
             let group = &open[at];
             let mut seeds = seeds(&group.declaration).to_vec();
             let n_claimed = seeds.len();
-            // What comes to the mutants is closer to them than what comes to the function.
+            // Inputs that reach the mutants are closer to them than those that only reach the
+            // function.
             for reaching in group.mutants.iter().flat_map(|it| &known[*it].reaching_inputs) {
                 if seeds.len() < MAX_SEEDS && !seeds.contains(reaching) {
                     seeds.push(reaching.clone());
@@ -284,6 +289,7 @@ impl DifferenceSearch<'_> {
                 let before = &known[at];
                 it.is_complete = before.is_complete;
                 it.n_inputs += before.n_inputs;
+                // Random inputs that reach the mutant come before their variations.
                 it.reaching_inputs.splice(..0, before.reaching_inputs.iter().cloned());
                 left.push(RemainingSurvivor {
                     at,
@@ -297,7 +303,7 @@ impl DifferenceSearch<'_> {
         found
     }
 
-    /// Looks for inputs where the versions part, for what nothing told apart.
+    /// Directed search where the versions diverge, for the survivors that are left.
     fn search_where_versions_part<'t>(
         &self,
         left: Vec<RemainingSurvivor<'_, 't>>,
@@ -337,13 +343,13 @@ impl DifferenceSearch<'_> {
     }
 }
 
-/// A survivor that was not told apart by what is like the inputs of claims.
+/// A survivor that variations of the claims' inputs did not distinguish.
 struct RemainingSurvivor<'g, 't> {
     /// Its position in the list of survivors.
     at: usize,
     group: &'g SurvivorGroup<'t>,
     result: SurvivorSearchResult<'t>,
-    /// Inputs that were tried for it.
+    /// Inputs tried for it.
     tried: Arc<InputFingerprints>,
 }
 
@@ -358,20 +364,20 @@ fn survivor_difference<'t>(
         values.push(value);
     }
     let module = job.program.function(target.call.function).module;
-    // A line that names what its file does not know would not check.
+    // A line with names that its file does not import would not compile.
     let can_be_said = name_visibility::can_name_types(job.program, job.files, module, &values);
     let suggestion = suggested_test(versus, &target.call, &it.texts, &it.original, &it.mutated);
     let suggestion = suggestion.filter(|_| can_be_said);
     SurvivorDifference { target, input: it.input, suggestion }
 }
 
-/// Inputs that others are made of.
+/// Seed inputs of one declaration.
 const MAX_SEEDS: usize = 80;
 
-/// Inputs near to those of the claims that are tried for the survivors of a declaration.
+/// Variations tried for the survivors in one declaration.
 const NEAR_INPUTS: u64 = 1_500;
 
-/// Each world once: what the inputs are drawn from does not matter for those that are given.
+/// One target per world: given inputs do not depend on the generator.
 fn targets_by_world(targets: &SearchTargets) -> impl Iterator<Item = &SearchTarget> {
     let mut seen = BTreeSet::new();
     let direct = targets.list.iter().filter(|it| !it.call.is_indirect);
@@ -411,7 +417,7 @@ fn search_variations<'t>(
     (told, versus.take_fingerprints())
 }
 
-/// A survivor that some inputs tell apart.
+/// The result for a survivor that a given input distinguishes.
 fn distinguished_by_given<'t>(
     job: &MutationRun<'_>,
     versus: &mut DifferentialRunner<'_>,
@@ -426,7 +432,7 @@ fn distinguished_by_given<'t>(
     )
 }
 
-/// The line that says what the program gives.
+/// The test line that states the result of the original.
 fn suggested_test(
     versus: &DifferentialRunner<'_>,
     call: &CandidateCall,
@@ -472,7 +478,7 @@ fn call_outcome(versus: &DifferentialRunner<'_>, gave: &VersionOutcome) -> CallO
     }
 }
 
-/// Whether `==` says that a value is this one.
+/// Whether `==` can state a value exactly.
 fn is_comparable(value: &Value) -> bool {
     match value {
         Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::Char(_) | Value::Str(_) => true,
@@ -489,7 +495,7 @@ fn is_comparable(value: &Value) -> bool {
     }
 }
 
-/// Does something for each number, on as many threads as wanted.
+/// Runs a task for each index on the configured number of threads, one runner per thread.
 fn parallel_map_with_runner<'l, T: Send + Default>(
     job: &MutationRun<'_>,
     n: usize,

@@ -1,4 +1,5 @@
-//! Listens to what comes to observations, with a mutant and without it.
+//! Traces the values at observations and declarations, with and without a mutant, to explain why it
+//! survived; and the inputs that claims pass to declarations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,23 +20,23 @@ use crate::mutation_run::{MutationRun, mutant_switches, with_mutants};
 use crate::report::{MutationReport, SurvivalReason};
 use crate::value_log::ValueLog;
 
-/// An observation that is listened to.
+/// A traced observation.
 #[derive(Debug, Copy, Clone)]
 struct TracedObservation {
     span: Span,
     strength: ObserveStrength,
 }
 
-/// Claims that are run for one survivor.
+/// Claims run per survivor.
 const MAX_CLAIMS: usize = 20;
 
-/// Cases of each claim whose inputs are remembered.
+/// Cases of each claim whose inputs are collected.
 const TRACED_CASES: u64 = 20;
 
-/// Inputs that are remembered of one declaration.
+/// Inputs collected per declaration.
 const MAX_INPUTS: usize = 60;
 
-/// Why nothing noticed each survivor.
+/// Why each survivor was not detected.
 pub(super) fn survival_reasons(
     job: &MutationRun<'_>,
     report: &MutationReport,
@@ -55,18 +56,18 @@ pub(super) fn survival_reasons(
         &listener,
         &|ear, at| survival_reason(job, report, survivors[at], &places, ear, at),
     );
-    // The reasons of a hunt that is interrupted are not used.
+    // The reasons of an interrupted run are discarded, so any filler will do.
     reasons.into_iter().map(|it| it.unwrap_or(SurvivalReason::SameOnClaimInputs)).collect()
 }
 
-/// Who listens on one thread.
+/// A runner with value tracing, for one thread.
 struct TracingRunner<'l> {
     runner: MutantRunner<'l>,
-    /// What claims let hear of the program itself.
+    /// Value logs of claims on the original, computed once per thread.
     original_logs: BTreeMap<usize, ValueLog>,
 }
 
-/// Why nothing noticed a survivor, the mutant with this number.
+/// Why a survivor, active as this mutant, was not detected.
 fn survival_reason(
     job: &MutationRun<'_>,
     report: &MutationReport,
@@ -90,6 +91,7 @@ fn survival_reason(
             originals.entry(*claim).or_insert_with(|| trace_claim(trial, number, None));
         let other = trace_claim(trial, number, Some(mutant));
         for place in original.differing_places(&other) {
+            // Observations have places from 0; negative places are the declarations themselves.
             let heard = usize::try_from(place).ok().and_then(|place| places.get(place));
             if let Some(place) = heard {
                 let (observe, strength) = (place.span, place.strength);
@@ -101,7 +103,7 @@ fn survival_reason(
     reason
 }
 
-/// The inputs that claims call some declarations with, as tuples.
+/// The inputs with which claims call some declarations, as tuples.
 pub(super) fn claim_inputs(
     job: &MutationRun<'_>,
     report: &MutationReport,
@@ -123,6 +125,7 @@ pub(super) fn claim_inputs(
     if homes.is_empty() || claims.is_empty() {
         return BTreeMap::new();
     }
+    // Prefix each body with a traced tuple of the parameters; the place is the function's number.
     let mut program = Program::clone(&job.lowered.search);
     for home in &homes {
         let params: Box<[TyId]> =
@@ -143,7 +146,7 @@ pub(super) fn claim_inputs(
     }
     let search = Arc::new(program);
     let lowered = LoweredProgram { record: Arc::clone(&search), search, ..job.lowered.clone() };
-    // A few cases of each claim show what it is about.
+    // A few cases of each claim suffice as seeds.
     let settings = Settings { cases: Some(TRACED_CASES), ..job.settings.clone() };
     let interrupt = Arc::clone(&job.interrupt);
     let instruments = Instrumentation::default();
@@ -152,7 +155,7 @@ pub(super) fn claim_inputs(
     trial.sample_values();
     let mut heard: BTreeMap<FunctionId, Vec<Datum>> = BTreeMap::new();
     for claim in claims {
-        // What is remembered of a declaration does not depend on the others.
+        // Filter per declaration, so that its inputs do not depend on which others are asked for.
         let is_wanted = |home: &&FunctionId| {
             let known = heard.get(home).map_or(0, Vec::len);
             known < MAX_INPUTS && reached_by[home].contains(&claim)
@@ -185,8 +188,8 @@ fn trace_claim(
     trial.take_value_log()
 }
 
-/// The program with somebody who listens at each observation, at the values of some declarations,
-/// and at all effects. Those have numbers below 0.
+/// The program with every observation, the results of some declarations, and all effects traced.
+/// Observations have places from 0, declarations below 0.
 fn traced_program(
     lowered: &LoweredProgram,
     homes: &BTreeSet<FunctionId>,
@@ -219,7 +222,7 @@ fn traced_program(
             function.body.root = Some(root);
         }
     }
-    // What another function does on behalf of a declaration is done by the declaration as well.
+    // Effects performed by a lambda count as those of the enclosing declaration.
     let effects = effect_operations(&program, tell);
     for at in 0..program.functions.len() {
         let home = enclosing_declaration(&program, FunctionId(at as u32));
@@ -237,7 +240,7 @@ fn traced_program(
     (LoweredProgram { record: Arc::clone(&search), search, ..lowered.clone() }, places)
 }
 
-/// The functions that claims are made of, without those inside of them.
+/// The functions of claims, without lambdas inside them.
 fn claim_functions(program: &Program) -> BTreeSet<FunctionId> {
     let ids = (0..program.functions.len() as u32).map(FunctionId);
     let mut all: BTreeSet<FunctionId> =
@@ -261,8 +264,8 @@ fn trace_observes(body: &mut Body, tell: OpId, places: &mut Vec<TracedObservatio
     }
 }
 
-/// Which operations are effects of the program: neither those that claims and generators are made
-/// of, nor what was added to listen.
+/// Which operations are effects of the program: neither those of claims and generators, nor the one
+/// added for tracing.
 fn effect_operations(program: &Program, tell: OpId) -> Vec<bool> {
     let added = program.op(tell).effect;
     let is_effect = |op: &Operation| {
@@ -273,7 +276,7 @@ fn effect_operations(program: &Program, tell: OpId) -> Vec<bool> {
     program.ops.iter().map(is_effect).collect()
 }
 
-/// What is performed is told like the value of the declaration: the operation and its arguments.
+/// Traces performed operations, with their arguments, at the place of the declaration.
 fn trace_effects(body: &mut Body, effects: &[bool], tell: OpId, number: i64) {
     for at in 0..body.terms.len() {
         let Term::Perform { op, type_args, args } = body.terms[at].clone() else { continue };
@@ -292,7 +295,7 @@ fn trace_effects(body: &mut Body, effects: &[bool], tell: OpId, number: i64) {
     }
 }
 
-/// A condition, of whose comparisons both sides are traced.
+/// A condition with both sides of its comparisons traced.
 fn traced_condition(inserter: &mut TraceInserter<'_>, id: TermId, number: i64) -> TermId {
     let term = inserter.body.term(id).clone();
     let rebuilt = if let Term::And(a, b) = term {

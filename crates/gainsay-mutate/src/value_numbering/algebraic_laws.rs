@@ -1,4 +1,4 @@
-//! The laws, each above the code that applies it.
+//! The algebraic laws of value numbering, each stated above the code that applies it.
 
 use gainsay_core::builtin::{
     self, BOOL_NOT, EQ, FLOAT_ADD, FLOAT_CEIL, FLOAT_DIV, FLOAT_FLOOR, FLOAT_MUL, FLOAT_NEG,
@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use super::value_node::{NodeHead, TermEffects, ValueNode};
 use super::{ValueNumber, ValueNumbering};
 
-/// Builtins that have a value for all arguments.
+/// Builtins that are defined for all arguments.
 const TOTAL: [BuiltinId; 35] = [
     EQ,
     NE,
@@ -51,12 +51,12 @@ const TOTAL: [BuiltinId; 35] = [
     STR_TRIM,
 ];
 
-/// Functions of the standard library whose arguments may change places, where no two different
-/// values are equal.
+/// Standard functions that are commutative on types whose equal values are identical.
 const COMMUTATIVE_FUNCTIONS: [(&str, &str); 4] =
     [("value", "min"), ("value", "max"), ("int", "gcd"), ("int", "lcm")];
 
-/// Types whose values are in one order, and different where they are not equal.
+/// Types that are totally ordered, and whose equal values are identical. `Float` is neither: NaN,
+/// -0.0.
 const ORDERED: [TyId; 4] = [TypeTable::INT, TypeTable::BOOL, TypeTable::CHAR, TypeTable::STR];
 
 /// A builtin and its arguments.
@@ -67,7 +67,8 @@ struct BuiltinNode {
 }
 
 impl ValueNumbering<'_> {
-    /// Whether it cannot be told which of two terms is evaluated first.
+    /// Whether the evaluation order of two terms is unobservable: at most one may fail or have
+    /// effects.
     fn may_swap(&self, a: ValueNumber, b: ValueNumber) -> bool {
         self.is_pure(a) || self.is_pure(b)
     }
@@ -120,7 +121,7 @@ impl ValueNumbering<'_> {
         simple.unwrap_or_else(|| self.plain_builtin(builtin, types, args))
     }
 
-    //   a + b = b + a, and the like      if one of them is still
+    //   a + b = b + a, and the like      if one of them is pure
     //   a > b = b < a
     fn plain_builtin(
         &mut self,
@@ -129,6 +130,7 @@ impl ValueNumbering<'_> {
         args: &[ValueNumber],
     ) -> ValueNumber {
         let is_total = match *args {
+            // Division fails only for a zero divisor.
             [_, b] if builtin == INT_DIV || builtin == INT_REM => {
                 self.as_int(b).is_some_and(|it| *it != BigInt::ZERO)
             }
@@ -155,7 +157,7 @@ impl ValueNumbering<'_> {
     }
 
     //   !!a = a      !(a == b) = a != b      !(a && b) = !a || !b
-    //   --a = a      !(a < b) = a >= b       if there is one order
+    //   --a = a      !(a < b) = a >= b       if the type is totally ordered
     fn unary(&mut self, builtin: BuiltinId, a: ValueNumber) -> Option<ValueNumber> {
         match builtin {
             BOOL_NOT => self.negation(a),
@@ -212,7 +214,7 @@ impl ValueNumbering<'_> {
     }
 
     //   a + 0 = a    a - 0 = a    a * 1 = a    a / 1 = a    "" ++ a = a    [] ++ a = a
-    //   a * 0 = 0    a - a = 0    a % 1 = 0    if a is still
+    //   a * 0 = 0    a - a = 0    a % 1 = 0    if a is pure
     fn arithmetic(
         &mut self,
         builtin: BuiltinId,
@@ -235,7 +237,7 @@ impl ValueNumbering<'_> {
             }
             FLOAT_MUL if self.is_float(a, 1.0) => b,
             FLOAT_MUL | FLOAT_DIV if self.is_float(b, 1.0) => a,
-            // Adding 0.0 would make 0.0 of -0.0.
+            // There is no such law for `x + 0.0`, which turns -0.0 into 0.0.
             FLOAT_SUB if self.is_float(b, 0.0) => a,
             STR_CONCAT if self.is_empty_text(a) => b,
             STR_CONCAT if self.is_empty_text(b) => a,
@@ -246,7 +248,7 @@ impl ValueNumbering<'_> {
         Some(found)
     }
 
-    /// The value of an operation on two numbers; nothing where it fails.
+    /// Constant folding of an operation on two integers; `None` where it fails.
     fn folded(
         &mut self,
         builtin: BuiltinId,
@@ -277,7 +279,7 @@ impl ValueNumbering<'_> {
         Some(self.value(NodeHead::Int(number)))
     }
 
-    //   a == a, a <= a are true, a < a is false    if a is still and its type has one order
+    //   a == a, a <= a are true, a < a is false    if a is pure and its type totally ordered
     //   a == true is a, a != true is !a
     fn comparison(
         &mut self,
@@ -304,26 +306,27 @@ impl ValueNumbering<'_> {
         }
     }
 
-    //   true && a = a    a && true = a    false && a = false    a && a = a    if a does nothing
-    //   a && false = false    if a is still
+    //   true && a = a    a && true = a    false && a = false    a && a = a    if a has no effects
+    //   a && false = false    if a is pure
     pub(super) fn and(&mut self, a: ValueNumber, b: ValueNumber) -> ValueNumber {
         self.logical(NodeHead::And, a, b)
     }
 
-    //   false || a = a    a || false = a    true || a = true    a || a = a    if a does nothing
-    //   a || true = true    if a is still
+    //   false || a = a    a || false = a    true || a = true    a || a = a    if a has no effects
+    //   a || true = true    if a is pure
     pub(super) fn or(&mut self, a: ValueNumber, b: ValueNumber) -> ValueNumber {
         self.logical(NodeHead::Or, a, b)
     }
 
     fn logical(&mut self, head: NodeHead, a: ValueNumber, b: ValueNumber) -> ValueNumber {
-        // What says nothing beside another condition.
+        // The truth value that leaves the other operand unchanged.
         let neutral = head == NodeHead::And;
         match (self.as_truth(a), self.as_truth(b)) {
             (Some(truth), _) if truth == neutral => b,
             (Some(_), _) => a,
             (_, Some(truth)) if truth == neutral => a,
             (_, Some(_)) if self.is_pure(a) => b,
+            // A second evaluation has the same outcome as the first, unless `a` has effects.
             _ if a == b && self.effects(a) <= TermEffects::MayFail => a,
             _ => self.node_with_part_effects(head, &[a, b]),
         }
@@ -363,7 +366,7 @@ impl ValueNumbering<'_> {
         self.node_with_part_effects(NodeHead::If, &[condition, then, otherwise])
     }
 
-    //   { a; b } = b    if a is still
+    //   { a; b } = b    if a is pure
     pub(super) fn sequence(&mut self, first: ValueNumber, value: ValueNumber) -> ValueNumber {
         match self.is_pure(first) {
             true => value,
@@ -392,7 +395,7 @@ impl ValueNumbering<'_> {
         self.node_with_part_effects(NodeHead::ListBefore, &items)
     }
 
-    //   max(a, b) = max(b, a), and the like    if one of them is still
+    //   max(a, b) = max(b, a), and the like    if one of them is pure
     pub(super) fn call(
         &mut self,
         id: FunctionId,

@@ -1,4 +1,4 @@
-//! The laws, on texts.
+//! Tests of the laws, on source text.
 
 use gainsay_check::{ModuleInput, STANDARD_MODULES, check};
 use gainsay_core::{FunctionId, ModuleId, Program};
@@ -7,7 +7,7 @@ use gainsay_syntax::parse;
 
 use super::ValueNumbering;
 
-/// What the functions of the laws may use.
+/// Functions that the terms under test may call.
 const AROUND: &str = "\
 fn pure(n: Int) -> Bool { n > 3 }
 fn act(n: Int) -> Bool ! [Console.print] { Console.print(\"a\"); n > 3 }
@@ -41,7 +41,7 @@ fn program(bodies: [&str; 2], result: &str) -> Program {
     checked.program
 }
 
-/// Whether two bodies mean the same.
+/// Whether two bodies get the same value number.
 fn are_same(left: &str, right: &str, result: &str) -> bool {
     let program = program([left, right], result);
     let module = ModuleId(program.modules.len() as u32 - 1);

@@ -1,4 +1,4 @@
-//! The nodes that terms become.
+//! The nodes of the value graph.
 
 use std::mem::Discriminant;
 use std::sync::Arc;
@@ -11,33 +11,35 @@ use num_bigint::BigInt;
 
 use super::ValueNumber;
 
-/// A term: what it is, and what its parts mean.
+/// A term: its head, and the value numbers of its parts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct ValueNode {
     pub(super) head: NodeHead,
     pub(super) parts: Box<[ValueNumber]>,
 }
 
-/// What may happen when a term is evaluated; more than what comes before.
+/// What evaluating a term may do, from least to most; the derived order takes the maximum.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TermEffects {
-    /// It has a value, and nobody can tell whether it was asked for.
+    /// It has a value, and whether it is evaluated is unobservable.
     Pure,
-    /// It may fail or go on forever, but it does so each time.
+    /// It may fail or diverge, but does so every time.
     MayFail,
-    /// It may do something, or leave the function.
+    /// It may perform an effect or leave the function.
     Effectful,
 }
 
-/// What a term is apart from its parts.
+/// A term apart from its parts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum NodeHead {
     Int(BigInt),
-    /// Its bits.
+    /// Its bits, so that `0.0` and `-0.0` differ and NaNs are comparable.
     Float(u64),
     Bool(bool),
     Char(char),
     Str(Arc<str>),
+    /// Numbers are compared only within one function, so locals of different functions may share
+    /// one.
     Local(LocalId),
     Constant(ConstId),
     Function(FunctionId, Box<[TyId]>),
@@ -50,7 +52,7 @@ pub(super) enum NodeHead {
     Tuple,
     /// Its elements.
     List,
-    /// Its elements, then the list they are put before.
+    /// Its elements, then the list they are prepended to.
     ListBefore,
     Construct(CtorId),
     Field(u32),
@@ -58,13 +60,13 @@ pub(super) enum NodeHead {
     If,
     And,
     Or,
-    /// The first is evaluated, and the second is the value.
+    /// Evaluates the first part, and yields the second.
     Then,
     /// The pattern of each arm, and whether it has a guard.
     Match(Box<[(PatternId, bool)]>),
     /// The pattern of each statement that has one.
     Block(Box<[Option<PatternId>]>),
-    /// Whether it looks into an `Option`.
+    /// Whether it unwraps an `Option`.
     Try(bool),
     Refine(TyId),
     Throws(Box<[FailureKind]>),

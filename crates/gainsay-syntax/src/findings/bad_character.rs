@@ -1,4 +1,4 @@
-//! A character literal that does not hold exactly one character.
+//! A character literal that does not contain exactly one character.
 
 use gainsay_source::codes::BAD_CHARACTER;
 use gainsay_source::{Diagnostic, Span};
@@ -7,7 +7,7 @@ use gainsay_source::{Diagnostic, Span};
 pub(crate) struct BadCharacter {
     /// The literal with its quotes.
     pub(crate) span: Span,
-    /// What is between the quotes.
+    /// The text between the quotes.
     pub(crate) text: String,
     /// How many characters that is.
     pub(crate) n_chars: usize,

@@ -1,4 +1,4 @@
-//! An escape sequence that stands for no character.
+//! An invalid escape sequence.
 
 use gainsay_source::codes::BAD_ESCAPE;
 use gainsay_source::{Diagnostic, Span};

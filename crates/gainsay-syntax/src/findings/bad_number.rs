@@ -1,4 +1,4 @@
-//! A number that is not written as one.
+//! A malformed number literal.
 
 use gainsay_source::codes::BAD_NUMBER;
 use gainsay_source::{Diagnostic, Span};
@@ -13,9 +13,9 @@ pub(crate) struct BadNumber {
 
 /// What is wrong with a number.
 pub(crate) enum NumberError {
-    /// A prefix and nothing after it.
+    /// A prefix without digits.
     NoDigits { radix: u32 },
-    /// A digit that the radix does not have.
+    /// A digit that is invalid in the radix.
     Digit { digit: char, radix: u32 },
     /// Letters right after the digits.
     Letters { digits: String, text: String },

@@ -9,9 +9,9 @@ pub(crate) struct ChainedComparison {
     pub(crate) first: Span,
     /// The second operator.
     pub(crate) second: Span,
-    /// What stands between them.
+    /// The span between them.
     pub(crate) middle: Span,
-    /// The same as text.
+    /// The text of that span.
     pub(crate) middle_text: String,
 }
 

@@ -9,7 +9,7 @@ pub(crate) struct ForeignSyntax {
     pub(crate) form: ForeignForm,
 }
 
-/// What another language would have understood.
+/// The construct of the other language.
 pub(crate) enum ForeignForm {
     /// `/* .. */`
     BlockComment,
@@ -120,7 +120,7 @@ fn message(form: &ForeignForm) -> String {
     }
 }
 
-/// What to write instead, where no edit of one place does it.
+/// What to write instead, where no single edit suffices.
 fn help(form: &ForeignForm) -> String {
     match form {
         ForeignForm::Mutable => {
@@ -178,7 +178,7 @@ fn help(form: &ForeignForm) -> String {
     }
 }
 
-/// How texts and values are put together.
+/// How strings and values are combined.
 const INTERPOLATION: &str =
     "concatenate strings with `++`, and convert values with `show`: `\"n = \" ++ show(n)`";
 

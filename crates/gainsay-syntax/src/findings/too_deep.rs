@@ -1,13 +1,13 @@
-//! Code nested deeper than Gainsay reads.
+//! Code nested more deeply than Gainsay supports.
 
 use gainsay_source::codes::TOO_DEEP;
 use gainsay_source::{Diagnostic, Span};
 
-/// The first place that is too deep; said once per text.
+/// The first place that is too deep; reported once per file.
 pub(crate) struct TooDeep {
-    /// Where reading stopped.
+    /// Where parsing stopped.
     pub(crate) span: Span,
-    /// How many levels are read.
+    /// The supported nesting depth.
     pub(crate) limit: u32,
 }
 

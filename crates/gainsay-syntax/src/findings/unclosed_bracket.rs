@@ -5,13 +5,13 @@ use gainsay_source::{Diagnostic, Span};
 
 /// `(`, `[` or `{` without its partner.
 pub(crate) struct UnclosedBracket {
-    /// The bracket that opens.
+    /// The opening bracket.
     pub(crate) open: Span,
-    /// How it is written.
+    /// Its text.
     pub(crate) symbol: &'static str,
-    /// How its partner is written.
+    /// The text of its partner.
     pub(crate) partner: &'static str,
-    /// What the partner should have stood before.
+    /// What the partner is expected before.
     pub(crate) before: Option<Span>,
 }
 

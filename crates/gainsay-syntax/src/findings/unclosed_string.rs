@@ -1,4 +1,4 @@
-//! A string or character that meets the end of its line.
+//! A string or character literal that is not closed on its line.
 
 use gainsay_source::codes::UNCLOSED_STRING;
 use gainsay_source::{Diagnostic, Span};
@@ -11,7 +11,7 @@ pub(crate) struct UnclosedString {
     pub(crate) quote: QuoteKind,
 }
 
-/// What a literal begins with.
+/// The quote that a literal begins with.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum QuoteKind {
     /// `'`.

@@ -1,42 +1,42 @@
-//! Something else was expected.
+//! A token that the grammar does not allow here.
 
 use gainsay_source::codes::UNEXPECTED_TOKEN;
 use gainsay_source::{Diagnostic, Span};
 
-/// A place where the grammar cannot go on.
+/// A place where the parser cannot continue.
 pub(crate) struct UnexpectedToken {
-    /// What stands there, or the end of what stands before it.
+    /// The span of the token, or the end of the one before it.
     pub(crate) span: Span,
     /// What was expected, in the user's words: "a type", "`=`".
     pub(crate) expected: &'static str,
-    /// The token before, where it helps to say it.
+    /// The token before, where mentioning it helps.
     pub(crate) after: Option<String>,
     /// What was found.
     pub(crate) found: FoundToken,
-    /// What to do about it, where that is known.
+    /// How to fix it, where that is known.
     pub(crate) hint: Option<SyntaxHint>,
 }
 
-/// What stands where something else was expected.
+/// What was found instead of the expected token.
 pub(crate) enum FoundToken {
     /// A token on the same line.
     Token(String),
-    /// A word that cannot be a name.
+    /// A keyword where a name is expected.
     Keyword(String),
-    /// The line ends before anything is found.
+    /// The end of the line.
     LineEnd,
-    /// The text ends before anything is found.
+    /// The end of the file.
     FileEnd,
-    /// A closing bracket that nothing opened.
+    /// A closing bracket without an opening one.
     StrayBracket(String),
 }
 
-/// What to do about something unexpected.
+/// How to fix an unexpected token.
 #[derive(Copy, Clone)]
 pub(crate) enum SyntaxHint {
-    /// Put this text right after the token before.
+    /// Insert this text after the token before.
     Insert { at: Span, text: &'static str },
-    /// Put this text in place of what was found.
+    /// Replace the found token by this text.
     Replace { with: &'static str },
     /// Advice in words.
     Advice(&'static str),
@@ -85,7 +85,7 @@ impl From<UnexpectedToken> for Diagnostic {
     }
 }
 
-/// Words of other languages, and what is written here instead.
+/// Keywords of other languages, and their counterparts.
 const FOREIGN: [(&str, &str); 14] = [
     ("struct", "write `type Name = { field: T }`"),
     ("class", "write `type Name = { field: T }`"),
@@ -103,7 +103,7 @@ const FOREIGN: [(&str, &str); 14] = [
     ("or", "write `||`"),
 ];
 
-/// What to do about something that another language would have understood.
+/// The fix for a construct of another language.
 fn foreign_syntax_advice(it: &UnexpectedToken) -> Option<&'static str> {
     let after = it.after.as_deref().unwrap_or_default();
     let found = match &it.found {

@@ -11,7 +11,7 @@ pub(crate) struct UnknownCharacter {
     pub(crate) text: String,
 }
 
-/// What is written for characters that people type or paste.
+/// Replacements for characters that people type or paste.
 const MEANT: [(&str, &str); 13] = [
     ("&", "&&"),
     ("“", "\""),

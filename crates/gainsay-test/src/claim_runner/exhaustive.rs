@@ -1,4 +1,5 @@
-//! Small domains: every case once, instead of some by chance.
+//! Exhaustive enumeration of small input domains: runs every case once instead of a random
+//! sample.
 
 use std::cell::Cell;
 
@@ -14,13 +15,13 @@ use super::{CaseOutcome, CaseRunner, ClaimRunner, subject_verdict};
 use crate::report::SiteStopReason;
 use crate::tally::CaseTally;
 
-/// Failing cases that are looked at: each is one more to shrink.
+/// Maximum number of failing cases that are recorded for replaying.
 const MAX_FAILING_CASES: usize = 1000;
 
 impl ClaimRunner<'_> {
-    /// Runs the cases of a site in the order of their choices, until there are none or the visitor
-    /// has seen enough. No rule of a site ends it: each case is made of the choices of the one
-    /// before, and the last is known.
+    /// Runs the cases of a site in the order of their choices, until there are none left or the
+    /// visitor stops. The stopping rules of random sampling do not apply: each case is derived from
+    /// the choices of the previous one, and the enumeration knows its last case.
     pub fn enumerate_cases(
         &mut self,
         plan: &SitePlan,
@@ -41,10 +42,12 @@ impl ClaimRunner<'_> {
         ended
     }
 
-    /// Runs all cases of a site, if there are no more than would be run anyway. More than are
-    /// wanted are given up when they take too much.
+    /// Runs all cases of a site, if there are at most as many as a random run would take. Beyond
+    /// the minimum number of cases, it gives up when they cost too much. `None` means that the
+    /// caller has to sample.
     pub(super) fn run_exhaustively(&mut self, plan: &SitePlan) -> Option<SiteRun> {
         let n_inputs = self.engines.lowered.sites[plan.site].n_inputs?;
+        // A pinned seed asks for one case and a deadline for cases until then: neither is a domain.
         if n_inputs > plan.max_cases || plan.pinned_seed.is_some() || plan.deadline.is_some() {
             return None;
         }
@@ -61,7 +64,7 @@ impl ClaimRunner<'_> {
                 failed.push((number, *identity, source.recorded_case()));
             }
             number += 1;
-            // After the last case there is nothing left to give up.
+            // Never give up after the last case: the domain is exhausted by then.
             let is_last = number == n_inputs;
             let takes_too_much = !is_last && number >= plan.min_cases && effort >= MAX_EFFORT;
             let is_over = engines.is_interrupted() || tally.limits >= MAX_LIMITS;
@@ -80,6 +83,7 @@ impl ClaimRunner<'_> {
                 SiteStopReason::Interrupted
             }
             EnumerationOutcome::Interrupted if !failed.is_empty() => SiteStopReason::Failed,
+            // The caller starts over with random cases, which count from zero.
             EnumerationOutcome::Interrupted | EnumerationOutcome::LimitExceeded => {
                 self.discard_counts();
                 return None;
@@ -102,7 +106,7 @@ impl ClaimRunner<'_> {
         Some(run)
     }
 
-    /// Runs a failing case again, with recording.
+    /// Reruns a failing case in the recording program. If it does not fail again, it is flaky.
     fn record_replayed_failure(
         &mut self,
         plan: &SitePlan,

@@ -1,4 +1,5 @@
-//! From a failing case to the simplest one like it, told as source.
+//! From a failing case to a report: shrinks the case, reruns it with recording, and renders its
+//! inputs, the compared sides and the fault as source text.
 
 use std::collections::BTreeMap;
 
@@ -18,22 +19,24 @@ use crate::report::{ComparisonSides, Failure, FailureCause, ReportedInput, Shrin
 use crate::settings::Settings;
 use crate::value_diff::diff_values;
 
-/// A failing case made as simple as it gets.
+/// A shrunk failing case.
 pub(crate) struct ShrunkFailure {
     pub(crate) failure: Failure,
     pub(crate) case: Case,
-    /// Other ways of failing that came up.
+    /// Other failures that shrinking came across.
     pub(crate) others: Vec<(FailureIdentity, Case)>,
 }
 
 impl ClaimRunner<'_> {
-    /// Makes a failing case simpler, and tells it.
+    /// Shrinks a failing case and describes the result.
     pub(crate) fn shrink_and_report(
         &mut self,
         plan: &SitePlan,
         failing: &FailingCase,
         settings: &Settings,
     ) -> Result<ShrunkFailure, FlakyCase> {
+        // The unshrunk case runs first: its inputs are reported as the original ones, and its fault
+        // decides whether shrinking has to lower the limits.
         let (fault, original) = self.rerun_shrunk(plan, &failing.case, failing)?;
         let is_limit = fault.kind.is_limit();
         let shrinking = if is_limit {
@@ -50,8 +53,8 @@ impl ClaimRunner<'_> {
         let labels = &self.engines.lowered.labels;
         let spans: Vec<&str> =
             shrunk.case.top_spans().filter_map(|it| labels.name(it.label)).collect();
-        // A generator by hand around an `across` has a span of its own: then what was explained
-        // are not the inputs.
+        // A handwritten generator around an `across` opens a span of its own. Then the explained
+        // spans are not the inputs, and nothing is said about their relevance.
         if arguments.iter().map(|it| it.name.as_str()).eq(spans) {
             for (at, argument) in arguments.iter_mut().enumerate() {
                 let free =
@@ -82,7 +85,7 @@ impl ClaimRunner<'_> {
         Ok(ShrunkFailure { failure, case: shrunk.case, others: shrunk.other_failures })
     }
 
-    /// Runs a case once more for all there is to know of it.
+    /// Reruns a case with recording, for its fault and its inputs.
     fn rerun_shrunk(
         &mut self,
         plan: &SitePlan,
@@ -99,7 +102,8 @@ impl ClaimRunner<'_> {
         Ok((fault, arguments))
     }
 
-    /// The inputs of a case as names and source, as far as it draws them before it fails.
+    /// The inputs of a case as names and source text, as far as the case draws them before it
+    /// fails.
     pub fn inputs_of(
         &mut self,
         plan: &SitePlan,
@@ -110,7 +114,7 @@ impl ClaimRunner<'_> {
         self.arguments().into_iter().map(|it| (it.name, it.value)).collect()
     }
 
-    /// What the last case that was recorded had drawn, if it failed before it had all its inputs.
+    /// The choices of the last recorded case, if it failed before it had drawn all its inputs.
     fn drawn_before_failure(
         &mut self,
         plan: &SitePlan,
@@ -125,7 +129,7 @@ impl ClaimRunner<'_> {
         lines.lines().map(str::to_owned).collect()
     }
 
-    /// A case that failed, and does not fail in the same way any more.
+    /// Describes a case that failed and no longer fails in the same way.
     fn not_reproduced(
         &mut self,
         plan: &SitePlan,
@@ -137,7 +141,7 @@ impl ClaimRunner<'_> {
         self.find_flake(&again, &CaseOutcome::Failed(failing.identity))
     }
 
-    /// The inputs of the last case that was recorded, in the order in which they were drawn.
+    /// The inputs of the last recorded case, in drawing order.
     pub(super) fn named_inputs(&self) -> impl Iterator<Item = (&InputBinder, &Value)> {
         let sites = &self.engines.lowered.sites;
         let drawn = self.record.host.inputs.drawn().iter();
@@ -147,7 +151,7 @@ impl ClaimRunner<'_> {
         })
     }
 
-    /// The same, as source.
+    /// The inputs of the last recorded case as source text.
     pub(crate) fn arguments(&self) -> Vec<ReportedInput> {
         let program = self.engines.program();
         let mut times: BTreeMap<&str, u64> = BTreeMap::new();
@@ -166,8 +170,8 @@ impl ClaimRunner<'_> {
         arguments.collect()
     }
 
-    /// Which inputs of the last case that was recorded have functions in them. What these answer
-    /// is drawn when they are asked, so that it is no part of the input that could be replaced.
+    /// Which inputs of the last recorded case contain functions. The results of a function are
+    /// drawn when it is called, so they are no part of the input that `explain` could replace.
     fn function_inputs(&self) -> Vec<bool> {
         self.record.host.inputs.drawn().iter().map(|(_, value)| has_function(value)).collect()
     }
@@ -176,7 +180,7 @@ impl ClaimRunner<'_> {
         self.record.host.text(value, usize::MAX)
     }
 
-    /// A fault in a site as something found against its claim.
+    /// Describes a fault in a site as a failure of its claim.
     pub(super) fn failure_at(
         &self,
         plan: &SitePlan,
@@ -189,7 +193,7 @@ impl ClaimRunner<'_> {
         failure
     }
 
-    /// A fault as something found against a claim.
+    /// Describes a fault as a failure of a claim.
     pub(crate) fn failure(&self, fault: &Fault, arguments: Vec<ReportedInput>) -> Failure {
         let program = self.engines.program();
         let sides = self.record.host.failed_sides.as_ref().map(|(left, right)| {
@@ -225,7 +229,7 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// What a `throws` around a fault expects, if that is another kind of failure.
+/// A note on what the enclosing `throws` expects, if that is another kind of failure.
 fn expected_throws(program: &Program, fault: &Fault) -> Option<String> {
     let came = fault.kind.failure_kind()?;
     let calls = fault.call_stack.inner().iter().filter_map(|frame| frame.call);
@@ -253,7 +257,7 @@ fn expected_throws(program: &Program, fault: &Fault) -> Option<String> {
     None
 }
 
-/// Whether there is a function in a value.
+/// Whether a value contains a function.
 fn has_function(value: &Value) -> bool {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
@@ -284,7 +288,7 @@ pub(crate) fn sides_of(
     }
 }
 
-/// A fault in words. What the claim itself is called by is of no interest.
+/// The diagnostic of a fault, without the labels that point at the claim itself.
 pub(crate) fn fault_diagnostic(program: &Program, fault: &Fault) -> Diagnostic {
     let mut told = fault.to_diagnostic(program);
     let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
@@ -296,7 +300,7 @@ pub(crate) fn fault_diagnostic(program: &Program, fault: &Fault) -> Diagnostic {
     told
 }
 
-/// How a claim is given more of what ran out.
+/// How to raise the limit that was hit.
 fn limit_help(kind: &FaultKind) -> Option<String> {
     let (remedy, what) = match kind {
         FaultKind::StepLimit => ("look for an infinite loop", "raise the step limit"),
@@ -322,7 +326,7 @@ fn limit_help(kind: &FaultKind) -> Option<String> {
     ))
 }
 
-/// The comparison that an observation makes, as it is written.
+/// The comparison operator of an observation, as written in the source.
 fn comparison_operator(program: &Program, fault: &Fault) -> &'static str {
     let body = &program.function(fault.function).body;
     let mut terms = body.terms.iter().zip(&body.spans);

@@ -1,4 +1,5 @@
-//! A case that did not go the same way twice: run again until two runs can be shown that differ.
+//! Flaky cases: reruns a case that did not behave the same way twice, until two runs differ and
+//! the report can show both.
 
 use gainsay_choice::Case;
 use gainsay_core::FunctionId;
@@ -10,38 +11,38 @@ use super::{CaseOutcome, ClaimRunner};
 use crate::host::{CaseStart, EnteredSite};
 use crate::report::{CaseRunEnd, CaseRunReport, Flake};
 
-/// How often a case is run to see it go another way.
+/// Maximum number of runs in search of two that differ.
 const MAX_RERUNS: u64 = 20;
 
-/// The same case did not go the same way twice.
+/// A case that did not behave the same way twice.
 #[derive(Debug)]
 pub(crate) struct FlakyCase(Box<Flake>);
 
 impl FlakyCase {
-    /// What there is to tell of it.
+    /// The report of it.
     pub(crate) fn into_flake(self) -> Flake {
         *self.0
     }
 }
 
-/// How a case begins.
+/// How a case starts.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum RerunStart<'a> {
     /// Without inputs.
     Plain,
-    /// As it was drawn.
+    /// Drawn from its seed.
     Drawn(CaseStart<'a>),
-    /// With the choices of a case.
+    /// With the choices of a recorded case, and its size.
     Replayed(&'a Case, u32),
 }
 
-/// A case that is run again.
+/// A case to rerun.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CaseRerun<'a> {
     pub(super) entry: FunctionId,
     pub(super) entered: EnteredSite,
     pub(super) start: RerunStart<'a>,
-    /// Which case it is, from 0.
+    /// The number of the case, from 0.
     pub(super) number: u64,
 }
 
@@ -52,7 +53,7 @@ impl<'a> CaseRerun<'a> {
         Self { entry, entered, start: begin, number }
     }
 
-    /// A claim of which no `across` is entered.
+    /// A run of a claim that enters no `across`.
     pub(super) fn outside_sites(entry: FunctionId) -> Self {
         let begin = RerunStart::Plain;
         Self { entry, entered: EnteredSite::None, start: begin, number: 0 }
@@ -60,8 +61,8 @@ impl<'a> CaseRerun<'a> {
 }
 
 impl ClaimRunner<'_> {
-    /// What is known of a case that went one way and then another. It is run until two runs
-    /// differ. If they do not any more, the way it went first is told as far as it is known.
+    /// Reruns a case that had two different outcomes until two runs differ. If all reruns agree, it
+    /// reports the first outcome `seen` as far as it is known, without inputs or steps.
     pub(super) fn find_flake(
         &mut self,
         again: &CaseRerun<'_>,
@@ -80,6 +81,7 @@ impl ClaimRunner<'_> {
                 break;
             }
         }
+        // All reruns agree: of the deviating first run, only the outcome is known.
         let end = match seen {
             CaseOutcome::Passed | CaseOutcome::SiteNotReached | CaseOutcome::Interrupted => {
                 CaseRunEnd::Passed
@@ -100,7 +102,7 @@ impl ClaimRunner<'_> {
         flake(unknown, first, MAX_RERUNS + 1)
     }
 
-    /// Runs a case for all that it does.
+    /// Runs a case and records everything it does.
     fn rerun_case(&mut self, again: &CaseRerun<'_>) -> CaseRunReport {
         let host = &mut self.record.host;
         match again.start {

@@ -1,4 +1,4 @@
-//! `target`: from the case with the best score to better ones.
+//! `target`: hill climbing from the random case with the best score towards better scores.
 
 use gainsay_choice::{Budget, SpanLabel, hill_climb};
 
@@ -6,23 +6,25 @@ use super::random_cases::{FailingCase, SitePlan, SiteRun};
 use super::{CaseOutcome, ClaimRunner, ClaimSubject};
 use crate::tally::better_score;
 
-/// The one score a claim reports.
+/// The label of the one score that a claim reports.
 pub(crate) const SCORE: SpanLabel = SpanLabel(u32::MAX);
 
-/// Runs for each case that is wanted.
+/// Executions per requested case.
 const RUNS_PER_CASE: u64 = 2;
-/// The fewest runs worth climbing with.
+/// Minimum number of executions of a climb.
 const MIN_CLIMBING_RUNS: u64 = 200;
 
 impl ClaimRunner<'_> {
-    /// Climbs from the case with the best score, if there is one and nothing failed so far. The
-    /// loop is that of the search for scores, with a budget of runs: its cases are not drawn by
-    /// chance, so that they are neither tallied nor counted among those that are wanted.
+    /// Climbs from the case with the best score, if there is one and nothing has failed so far. The
+    /// loop is `gainsay_choice::hill_climb` with a budget of executions. Its cases are not a random
+    /// sample, so they are neither tallied nor counted towards the requested number.
     pub(super) fn hill_climb(&mut self, plan: &SitePlan, best: Option<u64>, run: &mut SiteRun) {
         let Some(number) = best.filter(|_| run.failing.is_empty()) else { return };
         let start = plan.case_start(number);
         let size = start.size;
         self.record.host.record(start);
+        // The recording program must agree that the start passes: climbing needs its recorded
+        // choices.
         if self.record.run(plan.entry, plan.entered()) != CaseOutcome::Passed {
             return;
         }

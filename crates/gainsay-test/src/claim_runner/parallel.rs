@@ -1,8 +1,8 @@
-//! One claim on several threads: the same cases as on one, counted together.
+//! Runs one claim on several threads with the same result as on one.
 //!
-//! Cases are run in chunks. What the chunks before the first failing one counted is put
-//! together in order; from there on, the cases are run one after the other as on a single
-//! thread. So nothing depends on threads.
+//! Threads run cases in chunks. The tallies of the chunks before the first failing one are merged
+//! in order; from there on, the cases run sequentially as on a single thread. So the report does
+//! not depend on the number of threads or their scheduling.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -12,18 +12,18 @@ use super::{CaseOutcome, ClaimRunner};
 use crate::tally::CaseTally;
 use crate::threads::run_on_threads;
 
-/// Cases that are run by one thread before it looks for others.
+/// Cases per chunk: what a thread runs before it takes the next chunk.
 const CASES_PER_CHUNK: u64 = 256;
 
-/// With fewer cases, threads cost more than they bring.
+/// With fewer cases, threads cost more than they gain.
 const MIN_PARALLEL_CASES: u64 = 8 * CASES_PER_CHUNK;
 
-/// What a chunk came to; nothing if a case failed, or could not be finished.
+/// The tally of a chunk; `None` if a case failed, or could not be finished.
 type ChunkTally = Option<CaseTally>;
 
 impl ClaimRunner<'_> {
-    /// Counts cases on several threads, as far as none fails: what they came to, and the
-    /// number of the next case.
+    /// Runs cases on several threads up to the first chunk with a failure. Returns their tally and
+    /// the number of the next case.
     pub(super) fn run_ahead(&mut self, plan: &SitePlan) -> (CaseTally, u64) {
         let (mut total, mut next) = (CaseTally::default(), 0);
         let n_threads = self.engines.threads_per_claim;
@@ -32,6 +32,8 @@ impl ClaimRunner<'_> {
         }
         while !self.engines.is_interrupted() {
             let n_missing = plan.min_cases.saturating_sub(total.cases);
+            // Leave the rest to the sequential loop if it is too small for threads, or if most
+            // cases are discarded: that loop applies the discard limit exactly.
             if n_missing < MIN_PARALLEL_CASES
                 || total.n_run() > plan.min_cases.saturating_mul(2)
             {
@@ -39,6 +41,8 @@ impl ClaimRunner<'_> {
             }
             let n_chunks = (n_missing / CASES_PER_CHUNK) as usize;
             for counted in self.run_chunks(plan, next, n_chunks, n_threads) {
+                // The tallies of later chunks are dropped: the sequential loop runs those cases
+                // again.
                 let Some(tally) = counted else { return (total, next) };
                 total.merge(tally);
                 next += CASES_PER_CHUNK;
@@ -55,7 +59,7 @@ impl ClaimRunner<'_> {
         n_threads: usize,
     ) -> Vec<ChunkTally> {
         let taken = AtomicUsize::new(0);
-        // Nothing behind a chunk that failed is of use.
+        // Chunks behind the first one that failed are never used.
         let end = AtomicUsize::new(n_chunks);
         let done: Mutex<Vec<ChunkTally>> = Mutex::new(vec![None; n_chunks]);
         let counters: Mutex<Vec<u64>> = Mutex::new(Vec::new());
@@ -64,6 +68,8 @@ impl ClaimRunner<'_> {
             let mut attacker = ClaimRunner::new(engines, None);
             attacker.set_limits(plan.limits);
             loop {
+                // Relaxed suffices: the mutexes publish the results. A thread that misses a lower
+                // `end` only runs a chunk in vain.
                 let at = taken.fetch_add(1, Ordering::Relaxed);
                 if at >= end.load(Ordering::Relaxed) {
                     break;
@@ -108,7 +114,7 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// Adds counts of branches.
+/// Adds branch counters element by element.
 pub(super) fn add_counters(all: &mut Vec<u64>, more: &[u64]) {
     if all.len() < more.len() {
         all.resize(more.len(), 0);

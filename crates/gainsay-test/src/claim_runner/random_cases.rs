@@ -1,4 +1,5 @@
-//! The cases of one `across` or property: drawn by chance, one after the other.
+//! Random cases of one `across` or property: which cases a site draws, in which order, and when to
+//! stop.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,109 +14,108 @@ use crate::host::{CaseStart, EnteredSite};
 use crate::report::SiteStopReason;
 use crate::tally::CaseTally;
 
-/// Which cases are run.
+/// Which cases of a site to run.
 #[derive(Debug, Clone)]
 pub struct SitePlan {
-    /// What is called for each.
+    /// The function to call for each case.
     pub entry: FunctionId,
-    /// Which `across` of the run it is, in the order in which they are come by.
+    /// The number of the site, in the order in which a run passes them.
     pub number: u32,
-    /// The site in the program.
+    /// The index of the site in the program.
     pub site: usize,
-    /// Where the random numbers start.
+    /// The seed of the run.
     pub run_seed: u64,
-    /// The part of the seed that the claim has for itself.
+    /// The part of the seed that is specific to the claim.
     pub claim_seed: u64,
-    /// Cases that are to count, at least.
+    /// Minimum number of cases that must count.
     pub min_cases: u64,
-    /// Cases that are to count while they take little; as many as wanted if that is the number.
+    /// Maximum number of cases while they are cheap; equal to `min_cases` for a fixed number.
     pub max_cases: u64,
-    /// Cases in which an input is at an edge of its type; they come first.
+    /// Cases with an input at an edge of its type; they come first.
     pub edges: Arc<[Arc<EdgeCase>]>,
-    /// Exactly one case, from this seed.
+    /// Run exactly one case, from this seed.
     pub pinned_seed: Option<u64>,
-    /// What a case may use.
+    /// The limits of one case.
     pub limits: Limits,
-    /// When to end, on the clock of the run, instead of after a number of cases.
+    /// When to stop, on the clock of the run, instead of after a number of cases.
     pub deadline: Option<Duration>,
 }
 
-/// A failing case as it was found.
+/// A failing case as found, before shrinking.
 #[derive(Debug, Clone)]
 pub(crate) struct FailingCase {
     pub(crate) identity: FailureIdentity,
-    /// Which case it was, from 0.
+    /// The number of the case, from 0.
     pub(crate) number: u64,
     pub(crate) size: u32,
-    /// What `@property(seed = ..)` takes to draw it again, if there is such a number.
+    /// The number for `@property(seed = ..)` that draws the case again, if it fits.
     pub(crate) seed: Option<u64>,
     pub(crate) case: Case,
 }
 
-/// What the cases of a site came to.
+/// The result of running the cases of a site.
 #[derive(Debug)]
 pub(crate) struct SiteRun {
     pub(crate) tally: CaseTally,
-    /// One case for each way of failing, the one with the fewest choices.
+    /// One case per failure identity, the one with the fewest choices.
     pub(crate) failing: Vec<FailingCase>,
     pub(crate) stop_reason: SiteStopReason,
-    /// A case that failed and did not fail when it was run again.
+    /// A case that failed, and did not fail when it was rerun.
     pub(crate) flaky: Option<FlakyCase>,
     /// The first case that could not be finished, and why.
     pub(crate) declined: Option<(FaultKind, u64)>,
 }
 
-/// Cases that are run after the first failing one, to find smaller ones and other failures.
+/// Cases to run after the first failing one, to find smaller ones and other failures.
 const CASES_AFTER_FAILURE: u64 = 30;
 
-/// Cases that may fail to count for each that is wanted.
+/// Maximum number of discarded cases per requested case.
 const DISCARDS_PER_CASE: u64 = 10;
-/// The fewest cases that may fail to count.
+/// Lower bound of the maximum number of discarded cases.
 const MIN_DISCARDS: u64 = 1000;
 
-/// Cases that may fail to count, of a site with so many that are wanted.
+/// Maximum number of discarded cases of a site with this many requested cases.
 pub(crate) fn max_discards(wanted: u64) -> u64 {
     wanted.saturating_mul(DISCARDS_PER_CASE).max(MIN_DISCARDS)
 }
 
-/// Cases that may reach a limit: each takes long, and one is enough to tell.
+/// Maximum number of cases that hit a limit: each takes long, and one suffices for a report.
 pub(super) const MAX_LIMITS: u64 = 5;
 
-/// Cases that may turn out to be none that can be run.
+/// Maximum number of cases that cannot be finished.
 const MAX_DECLINED: u64 = 5;
 
-/// What the cases of a site may take before it is enough, once there are as many as are wanted: in
-/// steps, about a tenth of a second of compiled code. Nothing but the program and the seed decides
-/// how many cases that is.
+/// Effort after which a site stops once it has its minimum number of cases: in steps, about a
+/// tenth of a second of compiled code. It counts steps and not time so that only the program and
+/// the seed determine the number of cases.
 pub(super) const MAX_EFFORT: u64 = 10_000_000;
 
-/// What cases may take while none of them counts.
+/// Effort after which a site gives up if every case so far was discarded.
 const MAX_DISCARDED_EFFORT: u64 = 5 * MAX_EFFORT;
 
-/// What a case takes besides its steps, in steps: by itself, and for each choice.
+/// Overhead of a case besides its steps, in steps: per case, and per choice.
 pub(super) const EFFORT_PER_CASE: u64 = 20;
 const EFFORT_PER_CHOICE: u64 = 3;
 
-/// How large the cases are in which an edge comes up.
+/// Sizes of edge cases.
 const EDGE_SIZES: std::ops::Range<u64> = 5..45;
 
-/// Cases between two looks at the clock.
+/// Cases between two checks of the clock.
 const CASES_PER_CLOCK_CHECK: u64 = 64;
 
-/// Set in a seed that names one case of a run. Others are the seed of a run whose first case is
-/// meant.
+/// Flag of a seed that identifies one case of a run: 1 bit flag, 7 bits size, 24 bits case number,
+/// 32 bits run seed. Without the flag, it is the seed of a run and means its first case.
 const PINNED: u64 = 1 << 63;
-/// Where the size of the case is in such a seed, and where its number.
+/// Positions of the size and of the case number in such a seed.
 const PINNED_SIZE_SHIFT: u32 = 56;
 const PINNED_CASE_SHIFT: u32 = 32;
-/// Instead of a size: it is an edge case.
+/// Replaces the size in the seed of an edge case.
 const PINNED_EDGE: u32 = 127;
-/// The largest number of a case that fits.
+/// The largest case number that fits.
 const MAX_PINNED_CASE: u64 = (1 << (PINNED_SIZE_SHIFT - PINNED_CASE_SHIFT)) - 1;
 
 impl SitePlan {
-    /// What a case is drawn from. The first ones are those in which an edge comes up, but no more
-    /// than half of them.
+    /// How a case starts. Edge cases come first, but make up at most half of the cases.
     #[inline]
     pub fn case_start(&self, number: u64) -> CaseStart<'_> {
         match self.pinned_seed {
@@ -142,14 +142,15 @@ impl SitePlan {
         CaseStart::new(seed, case_size(number - n_edges, self.min_cases - n_edges))
     }
 
-    /// The edge case with the number of a seed.
+    /// The start of the edge case with the number of a seed.
     fn edge_case_start(&self, seed: Seed) -> CaseStart<'_> {
+        // 7 and the 40 sizes are coprime, so consecutive edge cases run through all sizes.
         let size = EDGE_SIZES.start + seed.case * 7 % (EDGE_SIZES.end - EDGE_SIZES.start);
         CaseStart { seed, size: size as u32, edge: self.edges.get(seed.case as usize) }
     }
 
-    /// What `@property(seed = ..)` takes to draw a case again: the seed of the run, the number of
-    /// the case and its size in one number, if they fit.
+    /// The number for `@property(seed = ..)` that draws a case again: the seed of the run, the
+    /// number of the case and its size packed together, if they fit.
     pub(crate) fn pinned_seed_of(&self, number: u64) -> Option<u64> {
         if self.pinned_seed.is_some() {
             return self.pinned_seed;
@@ -162,20 +163,21 @@ impl SitePlan {
         )
     }
 
-    /// The same cases for a caller whose result must not depend on the clock, nor on what cases
-    /// take: exactly as many as are wanted.
+    /// The same plan with a fixed number of cases, so that the result depends neither on the clock
+    /// nor on the effort.
     pub fn with_fixed_count(self) -> Self {
         Self { max_cases: self.min_cases, deadline: None, ..self }
     }
 
-    /// Why no case is drawn after those that were counted, if so. Everyone who draws the cases of
-    /// a site ends by this rule, so that a mutant is tried with the cases that a run has.
+    /// Why to stop before drawing the next case, if so. Everything that draws the cases of a site
+    /// stops by this rule, so that a mutant is tried with the same cases as the claim.
     pub fn stop_reason(
         &self,
         number: u64,
         tally: &CaseTally,
         effort: u64,
     ) -> Option<SiteStopReason> {
+        // The first three rules also end pinned and timed runs: such cases take too long to go on.
         if tally.limits >= MAX_LIMITS {
             return Some(SiteStopReason::Failed);
         }
@@ -203,7 +205,7 @@ impl SitePlan {
             .then_some(SiteStopReason::TooManyDiscards)
     }
 
-    /// Which `across` its cases enter.
+    /// The `across` that the cases enter.
     pub fn entered(&self) -> EnteredSite {
         EnteredSite::Only(self.number)
     }
@@ -215,6 +217,7 @@ impl ClaimRunner<'_> {
         if let Some(run) = self.run_exhaustively(plan) {
             return run;
         }
+        // A listener sees the cases in order, with a time for each: no running ahead.
         let (tally, first) = match self.listener {
             Some(_) => (CaseTally::default(), 0),
             None => self.run_ahead(plan),
@@ -251,6 +254,8 @@ impl ClaimRunner<'_> {
                 best = Some(number);
             }
             self.search.count_case(&end, &mut run.tally);
+            // Look for duplicates at doubling intervals: once most cases repeat, more of them add
+            // nothing.
             let looks = end == CaseOutcome::Passed && run.tally.cases >= next_look;
             if plan.max_cases > plan.min_cases && looks {
                 next_look = run.tally.cases * 2;
@@ -279,14 +284,14 @@ impl ClaimRunner<'_> {
         run
     }
 
-    /// Runs a case of a search.
+    /// Runs a random case.
     #[inline]
     pub fn search_case(&mut self, plan: &SitePlan, number: u64) -> CaseOutcome {
         self.search.host.search(plan.case_start(number));
         self.search.run(plan.entry, plan.entered())
     }
 
-    /// Why no more cases are run, if so.
+    /// Why to stop, if so, including interrupts and the deadline.
     fn stop_reason(
         &self,
         plan: &SitePlan,
@@ -304,8 +309,8 @@ impl ClaimRunner<'_> {
         })
     }
 
-    /// Runs a failing case again, with recording, and keeps it if it is the smallest of its
-    /// kind. It must fail again.
+    /// Reruns a failing case with recording, and keeps the smallest case of each failure identity.
+    /// A case that does not fail again is flaky.
     fn record_failing(
         &mut self,
         plan: &SitePlan,
@@ -325,6 +330,8 @@ impl ClaimRunner<'_> {
         let seed = plan.pinned_seed_of(number);
         match failing.iter_mut().find(|it| it.identity == identity) {
             Some(known) if case.choices().len() < known.case.choices().len() => {
+                // The report names the first failing case, even though a later, smaller one gets
+                // shrunk.
                 let number = known.number.min(number);
                 *known = FailingCase { identity, number, size, seed, case };
             }
@@ -336,7 +343,7 @@ impl ClaimRunner<'_> {
 }
 
 impl CaseRunner<'_> {
-    /// Counts the case that has just ended.
+    /// Adds the case that has just ended to a tally.
     #[inline]
     pub fn count_case(&self, end: &CaseOutcome, tally: &mut CaseTally) {
         tally.observed += self.worker.n_unreported_observations();
@@ -344,7 +351,7 @@ impl CaseRunner<'_> {
         tally.limits += u64::from(self.is_at_limit(end));
     }
 
-    /// What the last case took.
+    /// The effort of the last case.
     pub(super) fn effort(&self) -> u64 {
         let n_choices = u64::from(self.host.source.n_choices());
         EFFORT_PER_CASE + self.steps + EFFORT_PER_CHOICE * n_choices

@@ -1,4 +1,4 @@
-//! One case of a claim, run again.
+//! Replays one case of a claim, from a saved file or a replay token.
 
 use gainsay_choice::{Case, MAX_SIZE};
 use gainsay_vm::{Fault, FaultKind};
@@ -12,11 +12,11 @@ use crate::report::{ClaimReport, ClaimStatus, Failure};
 use crate::saved_cases::{SavedCase, SavedCaseFile};
 use crate::settings::Settings;
 
-/// Why a case cannot be used whose inputs are no inputs any more.
+/// Why a case whose inputs are discarded cannot be used.
 const ASSUMPTIONS_NOT_MET: &str = "it no longer meets the assumptions";
 
 impl ClaimRunner<'_> {
-    /// Runs one case.
+    /// Replays one case.
     pub(crate) fn replay(&mut self, request: &ReplayRequest) -> ReplayReport {
         let mut report = self.blank_report(request.claim);
         self.set_limits(self.limits_of(request.claim, &Settings::new(0)));
@@ -47,7 +47,7 @@ impl ClaimRunner<'_> {
         let Some(entry) = self.engines.lowered.entries[request.claim.index()] else {
             return self.replay_law(request, report, it);
         };
-        // What stands around the `across`es says which there are; it may fail by itself.
+        // The code outside of the `across`es determines which there are; it may fail by itself.
         let end = self.search_outside_sites(entry);
         if let CaseOutcome::Failed(_) = end {
             return match self.failure_outside_sites(entry, &end) {
@@ -100,7 +100,7 @@ impl ClaimRunner<'_> {
             KeptEnd::Fails(fault, values) => {
                 let mut failure = self.saved_failure(plan, file, &fault);
                 values.add_to(&mut failure);
-                // Where it comes from is known to whoever named the file.
+                // The caller named the file: no need to say how the case was found.
                 failure.shrink = None;
                 report_failure(report, failure)
             }
@@ -127,12 +127,12 @@ impl ClaimRunner<'_> {
         let binds = |plan: &&SitePlan| {
             let site = &self.engines.lowered.sites[plan.site];
             let names = site.binders.iter().map(|it| &*it.name);
-            // Behind its own inputs are those of what is inside of it.
+            // The inputs of nested sites follow the site's own.
             let n_own = if site.may_nest { site.binders.len() } else { inputs.len() };
             names.eq(inputs.iter().copied().take(n_own))
         };
         let named: Vec<&SitePlan> = plans.iter().filter(binds).collect();
-        // A renamed input is no reason to give up a case.
+        // An input may have been renamed since: without a match by name, try every site.
         let plans = if named.is_empty() { plans.iter().collect() } else { named };
         let mut last = ReplayEnd::Passes;
         for plan in plans {
@@ -166,8 +166,8 @@ impl ClaimRunner<'_> {
         last
     }
 
-    /// Runs a case by its choices. The size of the run that found it is no part of a case, so
-    /// that each is tried until every choice is used.
+    /// Runs a case by its choices. A case does not contain the size of the run that found it, so
+    /// this tries each size until one consumes every choice exactly.
     fn run_choices(
         &mut self,
         plan: &SitePlan,
@@ -183,6 +183,7 @@ impl ClaimRunner<'_> {
                 return (result, ReplayFit::Exact);
             }
         }
+        // No size consumes the choices exactly: let them guide the generators as far as they apply.
         self.record.host.case_size = MAX_SIZE;
         self.record.host.source.replay_guided(case);
         let result = self.rerun_and_count(plan);
@@ -194,7 +195,7 @@ impl ClaimRunner<'_> {
         (result, fit)
     }
 
-    /// Runs a case whose source has been begun, and counts what it observes.
+    /// Runs a case whose source has been started, and counts its observations.
     fn rerun_and_count(&mut self, plan: &SitePlan) -> Result<(), Box<Fault>> {
         self.record.host.n_observed = 0;
         let result = self.rerun_for_fault(plan);
@@ -204,26 +205,27 @@ impl ClaimRunner<'_> {
         result
     }
 
-    /// Runs a case whose source has been begun, for all there is to know of it.
+    /// Runs a case whose source has been started, and returns its fault with all details.
     pub(super) fn rerun_for_fault(&mut self, plan: &SitePlan) -> Result<(), Box<Fault>> {
         let fault = self.record.run_for_fault(plan.entry, plan.entered());
         fault.map_or(Ok(()), |fault| Err(Box::new(fault)))
     }
 }
 
-/// What is found out while a case is run.
+/// What a replay finds out besides its outcome.
 pub(crate) struct ReplayDetails {
     pub(crate) arguments: Vec<crate::report::ReportedInput>,
     pub(crate) fit: ReplayFit,
 }
 
-/// A case that fails.
+/// Adds a failure to the report.
 pub(crate) fn report_failure(report: &mut ClaimReport, failure: Failure) -> ReplayEnd {
     report.failures.push(failure);
     ReplayEnd::Fails
 }
 
-/// Whether two cases consist of the same choices. Those that were read know no kinds.
+/// Whether two cases consist of the same choices. Parsed choices have no kinds, so only class and
+/// value are compared.
 fn same_choices(left: &Case, right: &Case) -> bool {
     let pairs = left.choices().iter().zip(right.choices());
     left.choices().len() == right.choices().len()

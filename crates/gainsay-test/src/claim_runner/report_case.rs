@@ -1,4 +1,4 @@
-//! Single cases, for an audience that wants to see all of them.
+//! Reports single cases to a run listener that wants to see all of them.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use super::{CaseOutcome, ClaimRunner};
 use crate::host::CaseAnnotation;
 use crate::report::ObservedCase;
 
-/// An input is cut off after about as many bytes.
+/// Approximate length in bytes at which an input is cut off.
 const MAX_TEXT: usize = 10_000;
 
 impl ClaimRunner<'_> {
-    /// Tells a case that was just run, if somebody wants to know.
+    /// Reports a case that just ran to the listener, if there is one.
     pub(super) fn report_case(
         &mut self,
         plan: &SitePlan,
@@ -20,7 +20,7 @@ impl ClaimRunner<'_> {
         took: Duration,
     ) {
         let Some((audience, claim)) = self.listener else { return };
-        // Only the recording program says what its inputs are.
+        // Only the recording program reports its inputs.
         self.record.host.record(plan.case_start(number));
         self.record.run(plan.entry, plan.entered());
         let host = &self.record.host;

@@ -1,4 +1,5 @@
-//! One claim from beginning to end.
+//! Runs one claim from start to finish: the code outside its sites, then for each site the saved
+//! and the generated cases, and merges everything into a [`ClaimReport`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +23,7 @@ use crate::settings::{CaseCount, Settings};
 use crate::tally::CaseTally;
 
 impl ClaimRunner<'_> {
-    /// Attacks a claim.
+    /// Runs a claim and reports the result.
     pub(crate) fn run_claim(&mut self, claim: ClaimId, settings: &Settings) -> ClaimReport {
         let start = (self.engines.clock)();
         let mut report = self.blank_report(claim);
@@ -48,10 +49,12 @@ impl ClaimRunner<'_> {
             ClaimStatus::Fail | ClaimStatus::Limit | ClaimStatus::Flaky => false,
             ClaimStatus::Ignored(_) | ClaimStatus::Interrupted => false,
         };
+        // An interrupt does not take back a failure that was already found.
         if is_open && self.engines.is_interrupted() {
             report.status = ClaimStatus::Interrupted;
         }
-        // Kept cases are not run by the program that counts branches.
+        // Saved cases run in the recording program, which does not count branches. Without a search
+        // the coverage would be a misleading zero.
         let has_searched =
             report.failures.is_empty() || !report.sites.is_empty() || report.verify.is_some();
         let is_plain = report.failures.iter().any(|it| it.shrink.is_none());
@@ -61,7 +64,7 @@ impl ClaimRunner<'_> {
         report
     }
 
-    /// A report in which nothing has happened yet.
+    /// A report with everything still empty.
     pub(crate) fn blank_report(&self, claim: ClaimId) -> ClaimReport {
         let program = self.engines.program();
         let claim = program.claim(claim);
@@ -105,6 +108,7 @@ impl ClaimRunner<'_> {
             };
             return Ok(self.verify(claim, verify, settings, report));
         };
+        // One run without entering any `across` finds the sites of the claim, in order.
         let end = self.search_outside_sites(entry);
         let passed = self.search.host.passed_sites.clone();
         let mut total = CaseTally::default();
@@ -134,6 +138,7 @@ impl ClaimRunner<'_> {
             let plan = self.site_plan(claim, number as u32, *site as usize, settings);
             let n_before = report.failures.len();
             self.run_saved_cases(&plan, (&kept, &passed), settings, report);
+            // A saved case of this site still fails: searching for more would only cost time.
             if report.failures.len() > n_before {
                 continue;
             }
@@ -174,7 +179,8 @@ impl ClaimRunner<'_> {
         Ok(worse_status(status, ClaimStatus::of_failures(&report.failures)))
     }
 
-    /// Why the cases of a site were given up, if an `across` inside of it has no generator.
+    /// The diagnostic for a nested `across` without a generator, if the cases of the run entered
+    /// one.
     fn nested_without_generator(&self, claim: ClaimId, run: &SiteRun) -> Option<Diagnostic> {
         let sites = (0u32..).zip(&self.engines.lowered.sites);
         let mut inside = sites.filter(|(at, site)| {
@@ -186,7 +192,7 @@ impl ClaimRunner<'_> {
         })
     }
 
-    /// Warns of each `across` that no case came to. A claim that observed nothing else is
+    /// Warns of each `across` that no case reached. A claim that observed nothing besides is
     /// vacuous.
     fn warn_unreached(
         &self,
@@ -205,20 +211,21 @@ impl ClaimRunner<'_> {
         };
         let mut spans: Vec<Span> = sites.filter(is_unreached).map(|it| it.1.span).collect();
         spans.sort_unstable();
-        // A generic function has a copy for each of its types.
+        // Monomorphization copies a generic function for each of its types: one span, several
+        // sites.
         spans.dedup();
         let is_vacuous = !spans.is_empty() && total.observed == 0;
         report.warnings.extend(spans.into_iter().map(ClaimWarning::Unreached));
         if is_vacuous { ClaimStatus::Vacuous } else { ClaimStatus::Pass }
     }
 
-    /// Runs what stands around the acrosses.
+    /// Runs the code outside of the acrosses.
     pub fn search_outside_sites(&mut self, entry: gainsay_core::FunctionId) -> CaseOutcome {
         self.search.host.search(CaseStart::NOTHING);
         self.search.run(entry, EnteredSite::None)
     }
 
-    /// The failure of a run in which no `across` was entered.
+    /// The failure of a run that entered no `across`.
     pub(super) fn failure_outside_sites(
         &mut self,
         entry: gainsay_core::FunctionId,
@@ -251,7 +258,7 @@ impl ClaimRunner<'_> {
         Some(fault.to_diagnostic(self.engines.program()))
     }
 
-    /// Which cases of a site are run, the one with this number in the run.
+    /// The plan for the cases of a site, which has this number in the run.
     pub fn site_plan(
         &self,
         claim: ClaimId,
@@ -289,7 +296,7 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// What the cases of a site say of the claim, failures apart.
+    /// The status that the cases of a site imply, failures aside.
     pub(crate) fn site_status(&self, run: &SiteRun, report: &mut ClaimReport) -> ClaimStatus {
         let mut status = ClaimStatus::Pass;
         for cover in run.tally.covers() {
@@ -328,6 +335,8 @@ impl ClaimRunner<'_> {
     ) -> Result<(), FlakyCase> {
         let mut pending: Vec<FailingCase> = run.failing.clone();
         let mut known: Vec<_> = pending.iter().map(|it| it.identity).collect();
+        // `pending` is a stack: the first failure found is on top, and failures that shrinking
+        // comes across go to the bottom.
         pending.reverse();
         let mut told = Vec::new();
         while let Some(failing) = pending.pop() {
@@ -383,7 +392,8 @@ impl ClaimRunner<'_> {
             report.warnings.push(ClaimWarning::ManyDiscards);
         }
         let weak = self.weak_generators(total);
-        // Edges come again on purpose; that hardly anything else comes is a generator's doing.
+        // Edge cases repeat on purpose. Warn only if hardly anything else comes: that is the fault
+        // of a generator.
         if weak.is_empty() && total.duplicates() * 10 > total.compared() * 9 {
             report.warnings.push(ClaimWarning::ManyDuplicates);
         }
@@ -426,10 +436,10 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// With fewer values of an input it is not told whether they are all the same.
+/// Minimum number of values of an input before the warning about equal ones applies.
 const MIN_VALUES: u64 = 20;
 
-/// The status that weighs more.
+/// The more severe of two statuses.
 pub(crate) fn worse_status(a: ClaimStatus, b: ClaimStatus) -> ClaimStatus {
     let weight = |it: &ClaimStatus| match it {
         ClaimStatus::Ignored(_) | ClaimStatus::Skipped => 0,

@@ -1,4 +1,4 @@
-//! Cases of which only the inputs are wanted.
+//! Draws sample inputs of a claim, without judging its cases.
 
 use gainsay_core::ClaimId;
 use std::collections::BTreeMap;
@@ -16,11 +16,11 @@ use crate::sample::{SampleEnd, SampleFault, SampledValue};
 use crate::settings::Settings;
 use crate::tally::MAX_CUT_OFF;
 
-/// A value, or where a generator gave up.
+/// A sampled value, or where a generator gave up.
 type SampleResult<'a> = Result<SampledValue<'a>, Option<Span>>;
 
 impl ClaimRunner<'_> {
-    /// Draws the first input of the first `across` of a claim, again and again.
+    /// Repeatedly draws the first input of the first `across` of a claim.
     pub(crate) fn sample(
         &mut self,
         claim: ClaimId,
@@ -28,7 +28,7 @@ impl ClaimRunner<'_> {
         visit: &mut dyn FnMut(SampleResult<'_>) -> ControlFlow<()>,
     ) -> SampleEnd {
         let lowered = self.engines.lowered;
-        // The first that is come by may not be the first in the source.
+        // The first site that a run passes may not be the first in the source.
         if let Some(entry) = lowered.entries[claim.index()] {
             self.search_outside_sites(entry);
         }
@@ -44,10 +44,11 @@ impl ClaimRunner<'_> {
                 .with_primary_label("cannot generate values for this input");
             return SampleEnd::NoGenerator(finding);
         }
-        // Whoever wants samples wants them as they usually are.
+        // Samples show typical values, so edge cases are left out.
         let plan =
             SitePlan { edges: Arc::default(), ..self.site_plan(claim, 0, site, settings) };
-        // Not the rule of a site: inputs are counted, and no case is judged or tallied.
+        // The stopping rules of a site do not apply: only inputs count, no case is judged or
+        // tallied.
         let max_given_up = max_discards(plan.min_cases);
         let (mut n_drawn, mut n_given_up, mut n_cut_off) = (0, 0, 0);
         for number in 0.. {
@@ -91,20 +92,20 @@ impl ClaimRunner<'_> {
         SampleEnd::StoppedByVisitor
     }
 
-    /// The first input of the last case that was recorded.
+    /// The first input of the last recorded case.
     fn first_input(&self, site: usize) -> Option<SampledValue<'_>> {
         let binder = self.engines.lowered.sites[site].binders.first()?;
         let value = self.record.host.inputs.first(binder.id)?;
         Some(SampledValue { program: self.engines.program(), value, text: self.text(value) })
     }
 
-    /// How many values each filter threw away while cases were recorded.
+    /// How many values each filter rejected while cases were recorded.
     pub(crate) fn rejected(&mut self) -> BTreeMap<u32, u64> {
         std::mem::take(&mut self.record.host.rejected)
     }
 }
 
-/// Whether a fault says nothing about the program but that it takes too much.
+/// Whether a fault only says that the program needs more than it may use or the engine supports.
 pub(super) fn is_limit(kind: &FaultKind) -> bool {
     matches!(
         kind,

@@ -1,4 +1,5 @@
-//! Kept cases: run before all others, and written when something is found.
+//! Saved cases of a claim: runs them before all others, writes new ones for new failures, and
+//! marks those that are fixed. The file format is in `crate::saved_cases`.
 
 use std::collections::BTreeMap;
 
@@ -24,21 +25,21 @@ use crate::saved_cases::{
 };
 use crate::settings::Settings;
 
-/// Reads source text as a value of a type; why not, if it is none.
+/// Parses source text as a value of a type, or says why it is none.
 pub type ReadValue<'a> = dyn Fn(&Program, TyId, &str) -> Result<Datum, String> + Sync + 'a;
 
-/// Where cases are kept, and how they are read.
+/// The store of saved cases, and how their inputs are parsed.
 pub struct SavedCases<'a> {
     /// The files.
     pub store: CaseStore<'a>,
-    /// Reads the inputs in them.
+    /// Parses the inputs in them.
     pub read: &'a ReadValue<'a>,
-    /// The day, as `2026-11-16`.
+    /// Today's date, as `2026-11-16`.
     pub today: String,
-    /// Whether anything may be written.
+    /// Whether files may be written.
     pub is_writable: bool,
-    /// What is put before the paths of files that are told: where the store is, as it is seen by
-    /// whoever reads the report.
+    /// Prefix of the file paths in reports: the location of the store as seen by the reader of the
+    /// report.
     pub folder: String,
 }
 
@@ -48,29 +49,30 @@ impl SavedCases<'_> {
     }
 }
 
-/// How a kept case went.
+/// The outcome of a saved case.
 pub(crate) enum SavedCaseOutcome {
-    /// It fails still, with the values of what it computes on the way.
+    /// It still fails; with the values of its subexpressions.
     Fails(Box<Fault>, SubexpressionValues),
     /// It passes.
     Passes,
-    /// It cannot be used any more.
+    /// It no longer applies, and why.
     Stale(String),
 }
 
-/// Where the inputs of a kept case come from.
+/// Where the inputs of a saved case come from.
 enum SavedInputs {
-    /// They are written in it, by binder, in the order in which each is drawn.
+    /// Its values, by binder, in the order in which each is drawn.
     Given(BTreeMap<u32, Vec<Value>>),
-    /// They are made from its choices.
+    /// Its recorded choices.
     Guided(AddressedChoices),
 }
 
 impl SavedInputs {
-    /// Begins the case in a host.
+    /// Starts the case in a host.
     fn begin(&self, host: &mut CaseHost<'_>) {
         match self {
             Self::Given(given) => {
+                // The generators of given inputs do not run, so an empty case suffices.
                 host.inputs.give(given.clone());
                 host.replay(&Case::default(), MAX_SIZE);
             }
@@ -83,7 +85,7 @@ impl SavedInputs {
 }
 
 impl ClaimRunner<'_> {
-    /// Runs the kept cases of a claim that belong to a site; what fails is told.
+    /// Runs the saved cases that belong to a site, and reports those that fail.
     pub(super) fn run_saved_cases(
         &mut self,
         plan: &SitePlan,
@@ -129,7 +131,7 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// Goes on making a case simpler that came to an early end before.
+    /// Resumes shrinking a saved case whose shrinking ended early.
     fn shrink_saved(
         &mut self,
         plan: &SitePlan,
@@ -152,8 +154,8 @@ impl ClaimRunner<'_> {
         Some(simplest)
     }
 
-    /// The kept cases of a claim; those that cannot be read, or that no site has the inputs
-    /// of, are told.
+    /// The saved cases of a claim. Warns of those that cannot be parsed, or whose inputs match no
+    /// site.
     pub(super) fn saved_files(
         &self,
         sites: &[u32],
@@ -162,7 +164,7 @@ impl ClaimRunner<'_> {
         let Some(keeper) = self.saved_cases else { return Vec::new() };
         let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
         let mut files = keeper.store.cases_of(&name);
-        // Files were told apart by their last part alone once.
+        // Older versions named files by the last segment of the module path alone.
         if let Some((_, last)) = report.module.rsplit_once('.') {
             let before = ClaimName::new(last, report.ty, report.name.clone());
             let of_before = keeper.store.cases_of(&before).into_iter();
@@ -194,8 +196,8 @@ impl ClaimRunner<'_> {
         files
     }
 
-    /// Which of the sites a case is of, by its number: the one it was found in, or the first that
-    /// has its inputs.
+    /// The number of the site that a case belongs to: the one it was found in, or else the first
+    /// with the same inputs.
     pub(crate) fn site_of_case(&self, sites: &[u32], case: &SavedCase) -> Option<u32> {
         let mut fitting = (0..)
             .zip(sites)
@@ -205,7 +207,7 @@ impl ClaimRunner<'_> {
         fitting.clone().find(|it| *it == found_in).or_else(|| fitting.next())
     }
 
-    /// Whether a case has exactly the inputs of a site, and of what may be inside of it.
+    /// Whether a case has exactly the inputs of a site and of the sites that may nest inside of it.
     pub(crate) fn inputs_match_site(&self, site: usize, case: &SavedCase) -> bool {
         let Some((_, nested)) = split_inputs(&self.engines.lowered.sites[site], case) else {
             return false;
@@ -213,7 +215,7 @@ impl ClaimRunner<'_> {
         nested.iter().all(|kept| self.nested_binders(site).any(|it| *it.name == *kept.name))
     }
 
-    /// The inputs of every `across` that may be run inside of a site.
+    /// The inputs of every `across` that may run inside of a site.
     fn nested_binders(&self, site: usize) -> impl Iterator<Item = &InputBinder> {
         let sites = &self.engines.lowered.sites;
         let outer = &sites[site];
@@ -222,7 +224,7 @@ impl ClaimRunner<'_> {
         sites.iter().filter(|_| outer.may_nest).filter(shares).flat_map(|it| &it.binders)
     }
 
-    /// Which inputs of a case no site has.
+    /// Says which input of a case no site has.
     pub(crate) fn unmatched_inputs(&self, sites: &[u32], case: &SavedCase) -> String {
         let binders = sites.iter().flat_map(|site| {
             let own = &self.engines.lowered.sites[*site as usize].binders;
@@ -241,8 +243,8 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// Runs a kept case: by its values, or else by its choices. Inputs that cannot be read any
-    /// more may still be made by their choices, and are of use if the case fails then.
+    /// Runs a saved case by its values, or else by its choices. Inputs that no longer parse may
+    /// still be regenerated from their choices; that result counts only if the case fails.
     pub(crate) fn replay_saved(
         &mut self,
         plan: &SitePlan,
@@ -251,7 +253,7 @@ impl ClaimRunner<'_> {
         let nests = self.engines.lowered.sites[plan.site].may_nest;
         let why = match self.read_saved_values(plan, case) {
             Ok(Some(given)) => match self.run_saved_inputs(plan, &SavedInputs::Given(given)) {
-                // An `across` inside may be come to more often than there are values.
+                // A nested `across` may be reached more often than there are values.
                 SavedCaseOutcome::Stale(why) if nests => Some(why),
                 replayed @ (SavedCaseOutcome::Stale(_)
                 | SavedCaseOutcome::Fails(..)
@@ -269,6 +271,8 @@ impl ClaimRunner<'_> {
         let replayed = self.run_saved_inputs(plan, &SavedInputs::Guided(guide));
         match (why, &replayed) {
             (Some(why), SavedCaseOutcome::Passes | SavedCaseOutcome::Stale(_)) => {
+                // A pass proves nothing here: the choices may have produced other inputs than the
+                // saved ones.
                 SavedCaseOutcome::Stale(why)
             }
             (Some(_), SavedCaseOutcome::Fails(..)) | (None, _) => replayed,
@@ -281,12 +285,15 @@ impl ClaimRunner<'_> {
         let fault = record.run_for_fault(plan.entry, plan.entered());
         self.n_saved_observations += record.worker.n_unreported_observations()
             + std::mem::take(&mut record.host.n_observed);
+        // `begin` keeps given values, so they would leak into the next case.
         record.host.inputs.give(BTreeMap::new());
         let Some(fault) = fault else { return SavedCaseOutcome::Passes };
         match &fault.kind {
             FaultKind::Discarded => {
                 SavedCaseOutcome::Stale("it no longer meets the assumptions".to_owned())
             }
+            // A refinement that fails in the entry function is about an input, not about the code
+            // under test.
             FaultKind::Refinement { .. } if fault.function == plan.entry => {
                 SavedCaseOutcome::Stale("an input is now outside its type".to_owned())
             }
@@ -311,7 +318,7 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// The inputs; nothing when one of them is a function, which is no value by itself.
+    /// The input values; `None` if one of them is a function, which cannot be parsed as a value.
     pub(super) fn read_saved_values(
         &self,
         plan: &SitePlan,
@@ -327,7 +334,7 @@ impl ClaimRunner<'_> {
         for kept in nested {
             let mut binders =
                 self.nested_binders(plan.site).filter(|it| *it.name == *kept.name);
-            // Which of several it is, only the choices know.
+            // Only the choices know which of several inputs with the same name is meant.
             let (Some(binder), None) = (binders.next(), binders.next()) else {
                 return Ok(None);
             };
@@ -379,12 +386,12 @@ impl ClaimRunner<'_> {
 
     pub(crate) fn mark_open(&self, path: &str) {
         if let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) {
-            // The case is told as failing, whatever becomes of its file.
+            // The report says that the case fails, even if updating its file does not succeed.
             drop(keeper.store.mark_open(path));
         }
     }
 
-    /// Keeps a failing case.
+    /// Saves a failing case.
     pub(crate) fn save_failing_case(
         &self,
         report: &ClaimReport,
@@ -406,7 +413,7 @@ impl ClaimRunner<'_> {
         self.save_case(failure, &kept);
     }
 
-    /// Saves a case, and notes where it is.
+    /// Saves a case, and records its path in the failure.
     pub(crate) fn save_case(&self, failure: &mut Failure, kept: &SavedCase) {
         let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) else { return };
         let (path, state) = match keeper.store.save(kept) {
@@ -420,11 +427,11 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// An input of a site, and its value in a kept case.
+/// An input of a site, and its value in a saved case.
 type SavedInput<'a> = (&'a InputBinder, &'a SavedValue);
 
-/// The values for the inputs of a site, and those that are left for what is inside of it. A site
-/// inside of another may have inputs of the same names.
+/// Splits the values of a case into those of the site's inputs and the rest, which belongs to
+/// nested sites. A nested site may have inputs with the same names, so the first match wins.
 fn split_inputs<'a>(
     site: &'a InputSite,
     case: &'a SavedCase,
@@ -433,7 +440,7 @@ fn split_inputs<'a>(
     let mut inputs = Vec::new();
     for binder in &site.binders {
         let Some(at) = left.iter().position(|it| it.name == *binder.name) else {
-            // A generator failed before this one was drawn.
+            // A generator failed before it drew this input.
             let fits = left.is_empty() && case.is_partial();
             return fits.then_some((inputs, left));
         };

@@ -1,4 +1,4 @@
-//! Makes failing cases simpler.
+//! Shrinks failing cases within a budget, and explains which of their inputs matter.
 
 use std::time::Duration;
 
@@ -13,24 +13,23 @@ use super::{CaseOutcome, ClaimRunner, ClaimSubject};
 use crate::report::ShrinkOutcome;
 use crate::settings::Settings;
 
-/// How often a claim is run to find out which inputs matter.
+/// Maximum number of executions to find out which inputs matter.
 const MAX_EXPLAIN_RUNS: u64 = 600;
 
-/// How a case is shrunk that reaches a limit, where each run that does takes as long as a run may:
-/// by which number the limits are divided, and how often the claim is run then. What reaches a
-/// lower limit mostly reaches the real one, too, because it does not end at all. If it does not,
-/// the next row is tried.
+/// Stages for shrinking a case that hits a limit, as (divisor of the limits, executions). Each run
+/// up to the real limit takes as long as a run may. A case that hits a lower limit mostly hits the
+/// real one, too, because it does not terminate at all; if it does not, the next stage follows.
 const SHRINK_STAGES_AT_LIMIT: [(u64, u64); 3] = [(100, 400), (10, 50), (1, 10)];
 
-/// What came of making a case simpler.
+/// The result of shrinking and explaining a case.
 pub(super) struct ExplainedShrink {
     pub(super) shrunk: ShrunkCase,
     pub(super) explained: ExplanationOutcome,
-    /// How it ended; nothing if the case did not fail again.
+    /// How shrinking ended; `None` if the case did not fail again.
     pub(super) outcome: Option<ShrinkOutcome>,
 }
 
-/// How much making a case simpler may take.
+/// The budget for shrinking one case.
 #[derive(Debug, Copy, Clone)]
 struct ShrinkBudget {
     max_shrinks: u64,
@@ -39,7 +38,7 @@ struct ShrinkBudget {
 }
 
 impl ClaimRunner<'_> {
-    /// Makes a failing case simpler, and finds out which of its inputs matter.
+    /// Shrinks a failing case, and finds out which of its inputs matter.
     pub(super) fn shrink(
         &mut self,
         plan: &SitePlan,
@@ -56,7 +55,7 @@ impl ClaimRunner<'_> {
         self.shrink_within(plan, failing, allowance)
     }
 
-    /// The same for a case that reaches a limit.
+    /// Shrinks a case that hits a limit.
     pub(super) fn shrink_at_limit(
         &mut self,
         plan: &SitePlan,
@@ -64,9 +63,11 @@ impl ClaimRunner<'_> {
         settings: &Settings,
     ) -> ExplainedShrink {
         let end_of_time = (self.engines.clock)() + settings.shrink_time;
+        // The last stage has the real limits, so its result needs no check.
         let [rows @ .., (_, last)] = SHRINK_STAGES_AT_LIMIT;
         let allowance = |runs: u64| ShrinkBudget {
             max_shrinks: runs.min(settings.max_shrinks),
+            // Explaining would run the case up to its limit again and again.
             max_explain_runs: 0,
             deadline: end_of_time,
         };
@@ -77,11 +78,14 @@ impl ClaimRunner<'_> {
             it
         };
         for (divisor, runs) in rows {
+            // A lower limit only makes the runs faster. The result is checked below against the
+            // real one.
             self.record.worker.set_limits(divided_limits(self.limits, divisor));
             let mut it = self.shrink_within(plan, failing, allowance(runs));
             self.record.worker.set_limits(self.limits);
             if it.outcome.is_some() && self.still_fails(plan, failing, &it.shrunk.case) {
-                // What reached a lower limit on the way need not reach this one.
+                // Other failures were found under a lower limit and need not occur under the real
+                // one.
                 it.shrunk.other_failures.clear();
                 return too_slow(it);
             }
@@ -89,7 +93,7 @@ impl ClaimRunner<'_> {
         too_slow(self.shrink_within(plan, failing, allowance(last)))
     }
 
-    /// Whether a simpler case fails in the same way.
+    /// Whether a shrunk case fails in the same way.
     fn still_fails(&mut self, plan: &SitePlan, failing: &FailingCase, case: &Case) -> bool {
         self.record.host.replay(case, failing.size);
         let end = self.without_interrupts(|it| it.record.run(plan.entry, plan.entered()));
@@ -127,6 +131,7 @@ impl ClaimRunner<'_> {
             ShrinkEnd::ExecutionLimit => Some(ShrinkOutcome::BudgetExhausted),
             ShrinkEnd::Interrupted if is_late => Some(ShrinkOutcome::Timeout),
             ShrinkEnd::Interrupted => Some(ShrinkOutcome::Interrupted),
+            // An interrupted run is no evidence that the case is flaky.
             ShrinkEnd::NotReproduced if engines.is_interrupted() => {
                 Some(ShrinkOutcome::Interrupted)
             }
@@ -136,7 +141,7 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// Lower limits, but none that every case reaches.
+/// Divides the limits, but not below what ordinary cases need.
 fn divided_limits(limits: Limits, divisor: u64) -> Limits {
     let lower = |limit: u64, least: u64| (limit / divisor).max(least).min(limit);
     let depth = u64::from(limits.depth);

@@ -1,4 +1,5 @@
-//! A failing case run once more, for the values of what the claim computes on the way.
+//! Reruns a failing case with value tracing, for the values of subexpressions and locals in the
+//! report.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,17 +18,17 @@ use crate::trace_locals::trace_locals;
 use crate::trace_subexpressions::trace_subexpressions;
 use crate::value_tracer::ValueTracer;
 
-/// Values of a failing case.
+/// Traced values of a failing case.
 #[derive(Debug, Default)]
 pub(crate) struct SubexpressionValues {
-    /// The parts of the observation that did not hold: where each stands, and its value.
+    /// The subexpressions of the failed observation: the span of each, and its value.
     subexpressions: Vec<(Span, String)>,
     /// The locals of the claim that were bound by then: names and values.
     locals: Vec<(String, String)>,
 }
 
 impl SubexpressionValues {
-    /// Puts them into the failure they belong to.
+    /// Moves them into the failure they belong to.
     pub(crate) fn add_to(self, failure: &mut Failure) {
         failure.subexpressions = self.subexpressions;
         failure.locals = self.locals;
@@ -49,14 +50,14 @@ impl ValueTracer for LastValues {
 }
 
 impl ClaimRunner<'_> {
-    /// The values of a case that failed. The case is begun in a host by whoever knows it.
+    /// The traced values of a failed case. `begin` starts the case in a new host.
     pub(super) fn subexpression_values(
         &self,
         fault: &Fault,
         again: &CaseRerun<'_>,
         begin: &dyn Fn(&mut CaseHost<'_>),
     ) -> SubexpressionValues {
-        // A case that reaches a limit takes as long as a case may.
+        // A case that hits a limit takes as long as a case may: not worth another run.
         if fault.kind.is_limit() {
             return SubexpressionValues::default();
         }
@@ -76,6 +77,7 @@ impl ClaimRunner<'_> {
             return SubexpressionValues::default();
         }
         let program = Arc::new(program);
+        // The traced program runs only once: not worth compiling.
         let engine = Engine::new(Arc::clone(&program), EngineKind::Interpreter);
         let mut worker = engine.worker(self.limits);
         worker.set_interrupt(Arc::clone(&self.engines.interrupt));
@@ -85,7 +87,7 @@ impl ClaimRunner<'_> {
         begin(&mut host);
         host.begin();
         host.entered = again.entered;
-        // How it ends is known.
+        // The outcome is already known; only the traced values matter.
         drop(worker.call(again.entry, &[], &mut host));
         let LastValues(values) = values.take();
         let parts = (0..).zip(parts).filter_map(|(number, span)| {
@@ -93,7 +95,7 @@ impl ClaimRunner<'_> {
         });
         let locals = locals.iter().filter_map(|local| {
             let value = values.get(&local.number)?;
-            // A function that somebody wrote says nothing that its source does not.
+            // A closure has no more to say than its source.
             let is_function = matches!(value, Value::Closure(..));
             let text = || (local.name.to_string(), host.text(value, usize::MAX));
             (!is_function).then(text)
@@ -101,7 +103,7 @@ impl ClaimRunner<'_> {
         SubexpressionValues { subexpressions: parts.collect(), locals: locals.collect() }
     }
 
-    /// Whether a fault is in a function that draws.
+    /// Whether a fault is in a generator function.
     fn fails_in_generator(&self, fault: &Fault) -> bool {
         let program = self.engines.program();
         let function = program.function(fault.function);

@@ -1,11 +1,11 @@
-//! A verify block with more cases than are run.
+//! A verify block with more cases than the limit.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A verify block with more cases than are run.
+/// A verify block with more cases than the limit.
 pub(crate) struct TooManyCases {
     pub(crate) span: Span,
-    /// What is multiplied: names, and how many each has.
+    /// The factors: names, and how many values each has.
     pub(crate) factors: Vec<(String, u64)>,
     pub(crate) most: u64,
 }

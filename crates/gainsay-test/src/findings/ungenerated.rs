@@ -1,10 +1,10 @@
-//! An input that nothing can be drawn for.
+//! An input for which there is no generator.
 
 use gainsay_core::{Program, type_text};
 use gainsay_gen::{InputSite, NoGenerator};
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// An input that nothing can be drawn for.
+/// An input for which there is no generator.
 pub(crate) struct UngeneratedInput {
     span: Span,
     name: String,

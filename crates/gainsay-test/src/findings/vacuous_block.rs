@@ -1,13 +1,13 @@
-//! A verify block none of whose cases counts.
+//! A verify block without a case that counts: all are skipped, or there are none.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A verify block none of whose cases counts.
+/// A verify block without a case that counts: all are skipped, or there are none.
 pub(crate) struct VacuousBlock {
     pub(crate) span: Span,
-    /// Where its `when` stands, if it has one.
+    /// The span of its `when`, if it has one.
     pub(crate) when: Option<Span>,
-    /// Cases that `when` left out.
+    /// Cases that `when` skipped.
     pub(crate) skipped: u64,
 }
 

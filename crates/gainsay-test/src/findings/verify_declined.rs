@@ -1,15 +1,15 @@
-//! A case of a verify block that takes more than it may.
+//! A case of a verify block that exceeds a limit.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A case of a verify block that takes more than it may.
+/// A case of a verify block that exceeds a limit.
 pub(crate) struct VerifyDeclined {
     pub(crate) span: Span,
-    /// How many cases do.
+    /// The number of such cases.
     pub(crate) n_cases: u64,
-    /// The case, with its values.
+    /// The first of them, with its values.
     pub(crate) case: String,
-    /// Which limit it met.
+    /// The limit it exceeded.
     pub(crate) fault: Diagnostic,
 }
 

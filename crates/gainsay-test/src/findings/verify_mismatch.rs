@@ -1,22 +1,22 @@
-//! Two sides of a `=>` that are not the same.
+//! A `=>` whose two sides differ.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// Two sides of a `=>` that are not the same.
+/// A `=>` whose two sides differ.
 pub(crate) struct VerifyMismatch {
     pub(crate) span: Span,
     pub(crate) scope: VerifyCaseScope,
-    /// What hostility did.
+    /// What the hostile world did.
     pub(crate) adversity: HostileChanges,
     pub(crate) is_law: bool,
 }
 
-/// Whether a case is written in its block.
+/// Where a case comes from.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum VerifyCaseScope {
-    /// It is.
+    /// It is written in its block.
     Declared,
-    /// Hostility added it.
+    /// The hostile world added it.
     Hostile,
 }
 
@@ -36,27 +36,27 @@ impl From<VerifyMismatch> for Diagnostic {
     }
 }
 
-/// What hostility did to a case, as far as it decides what to do about it.
+/// What the hostile world did to a case, as far as it matters for the advice.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct HostileChanges {
-    /// Whether it chose values.
+    /// Whether it chose input values.
     pub(crate) values: bool,
-    /// The operations it answered.
+    /// The operations it handled.
     pub(crate) stubbed_operations: Vec<HostileStub>,
-    /// Whether it chose the order of branches.
+    /// Whether the order of branches is hostile.
     pub(crate) order: bool,
 }
 
-/// An operation that hostility answered.
+/// An operation that the hostile world handled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct HostileStub {
     /// The operation: `Time.unix_ms`.
     pub(crate) op: String,
-    /// What the block calls it, if it has a name there.
+    /// Its name in the block, if it has one there.
     pub(crate) name: Option<String>,
 }
 
-/// What somebody can do about a law that hostility breaks.
+/// Advice for a law that fails in a hostile world.
 pub(super) fn with_repair_help(mut it: Diagnostic, adversity: &HostileChanges) -> Diagnostic {
     let is_world = !adversity.stubbed_operations.is_empty();
     if is_world {
@@ -84,7 +84,7 @@ pub(super) fn with_repair_help(mut it: Diagnostic, adversity: &HostileChanges) -
     }
 }
 
-/// How a law says what it assumes of an operation.
+/// How a law states its assumptions about an operation.
 fn assumption_text(answered: &HostileStub) -> String {
     let HostileStub { op, name } = answered;
     match name {
@@ -99,7 +99,7 @@ fn assumption_text(answered: &HostileStub) -> String {
     }
 }
 
-/// Names the code of broken laws besides that of what went wrong in a case of hostility.
+/// Adds the code of broken laws to a diagnostic with another code in a hostile case.
 pub(super) fn with_hostile_note(it: Diagnostic, adversity: &HostileChanges) -> Diagnostic {
     let slug = codes::VERIFY_HOSTILE_MISMATCH.slug;
     with_repair_help(it.with_note(format!("this is a hostile case: `{slug}`")), adversity)

@@ -1,23 +1,23 @@
-//! A case of a verify block that fails before it can be compared.
+//! A case of a `verify` block that fails before its sides can be compared.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::verify_mismatch::with_hostile_note;
 use super::{HostileChanges, VerifyCaseScope};
 
-/// A case of a verify block that fails before it can be compared.
+/// A case of a `verify` block that fails before its sides can be compared.
 pub(crate) struct VerifyRuntimeError {
-    /// The part that fails.
+    /// The span of the part that fails.
     pub(crate) span: Span,
-    /// What it is.
+    /// Which part that is.
     pub(crate) part: FailingPart,
-    /// What happened.
+    /// The fault.
     pub(crate) fault: Diagnostic,
     pub(crate) scope: VerifyCaseScope,
     pub(crate) adversity: HostileChanges,
 }
 
-/// The part of a verify block that fails.
+/// The part of a `verify` block that fails.
 pub(crate) enum FailingPart {
     /// The condition of `when`.
     When,
@@ -25,7 +25,7 @@ pub(crate) enum FailingPart {
     Let(String),
     LeftSide,
     RightSide,
-    /// A law, wherever in it.
+    /// A law, anywhere in it.
     Law,
 }
 

@@ -1,14 +1,14 @@
-//! A `?` on the left of a `=>` that meets an error.
+//! A `?` on the left of a `=>` that receives an error.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
 use super::verify_mismatch::with_hostile_note;
 use super::{HostileChanges, VerifyCaseScope};
 
-/// A `?` on the left of a `=>` that meets an error.
+/// A `?` on the left of a `=>` that receives an error.
 pub(crate) struct VerifyUnexpectedErr {
     pub(crate) span: Span,
-    /// What it met, as source.
+    /// The error value, as source text.
     pub(crate) met: String,
     pub(crate) scope: VerifyCaseScope,
     pub(crate) adversity: HostileChanges,

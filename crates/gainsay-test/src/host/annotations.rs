@@ -1,8 +1,9 @@
-//! What a case says about itself: `collect`, `classify`, `cover` and `target`.
+//! What a case reports about itself with `collect`, `classify`, `cover` and `target`, and the
+//! digests that detect duplicate cases.
 
 use gainsay_vm::Value;
 
-/// Something said.
+/// One annotation of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum CaseAnnotation {
     /// `collect`.
@@ -15,37 +16,37 @@ pub(crate) enum CaseAnnotation {
     Target(f64),
 }
 
-/// Cases of a site whose inputs are compared by value: converting every value would cost more
-/// than most claims do.
+/// Number of cases of a site whose inputs are compared by value: converting every value would cost
+/// more than most claims do.
 const MAX_COMPARED: u64 = 2_000;
 
-/// What stands for nothing drawn: not 0, or it would stand for any number of zeros as well.
+/// The digest of nothing. Not 0, which any number of zeros would leave unchanged.
 const EMPTY_DIGEST: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// What one case said; it counts only if the case does.
+/// The annotations of one case; they count only if the case does.
 #[derive(Debug, Clone, Default)]
 pub struct CaseAnnotations {
     list: Vec<CaseAnnotation>,
-    /// Stands for all that was drawn: the same for the same inputs, and hardly ever for others.
+    /// Digest of the inputs: equal for equal inputs, and hardly ever for different ones.
     digest: u64,
-    /// What it is made of.
+    /// What the digest covers.
     key: DuplicateKey,
-    /// Whether values are compared in this case; digests of draws always are.
+    /// Whether this case compares values; digests of draws are always compared.
     compares_values: bool,
-    /// What stands for the value of each input that was told, with the number of its binder.
+    /// The digest of each reported input value, with the number of its binder.
     values: Vec<(u32, u64)>,
-    /// Functions that were told, over all cases: what they answer is not known, so that no two
-    /// count as the same.
+    /// Number of reported functions, over all cases. Their results are unknown, so each gets its
+    /// own number and no two count as equal.
     n_functions: u64,
 }
 
-/// What the inputs of cases are told apart by.
+/// What identifies duplicate cases.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
 pub(crate) enum DuplicateKey {
-    /// The draws they are made from, where different draws make different inputs.
+    /// The draws, where different draws produce different inputs.
     #[default]
     Draws,
-    /// Their values.
+    /// The values of the inputs.
     Values,
 }
 
@@ -57,13 +58,13 @@ impl CaseAnnotations {
         self.values.clear();
     }
 
-    /// Says what the inputs that follow are told apart by.
+    /// Sets what identifies the inputs that follow.
     #[inline]
     pub(crate) fn set_duplicate_key(&mut self, by: DuplicateKey) {
         self.key = by;
     }
 
-    /// Decides whether values of the next case are compared with those of other cases.
+    /// Decides by the case number whether the next case compares values.
     #[inline]
     pub(crate) fn set_case_number(&mut self, number: u64) {
         self.compares_values = number < MAX_COMPARED;
@@ -74,7 +75,7 @@ impl CaseAnnotations {
         self.compares_values
     }
 
-    /// The value of an input, by binder.
+    /// Adds the value of an input, by binder.
     pub(crate) fn record_input(&mut self, binder: u32, value: &Value) {
         let mut digest = EMPTY_DIGEST;
         let mut waiting = vec![value];
@@ -91,6 +92,8 @@ impl CaseAnnotations {
                 Value::Char(char) => add(u64::from(*char)),
                 Value::Str(text) => {
                     text.as_str().bytes().for_each(|it| add(u64::from(it)));
+                    // Terminates the text: no byte has this value, so the boundary between two
+                    // texts matters.
                     add(u64::MAX);
                 }
                 Value::Tuple(fields) => waiting.extend(fields.as_slice()),
@@ -99,6 +102,7 @@ impl CaseAnnotations {
                     waiting.extend(fields.as_slice());
                 }
                 Value::List(list) => {
+                    // The length keeps differently nested collections of the same items apart.
                     let before = waiting.len();
                     waiting.extend(list.iter());
                     add((waiting.len() - before) as u64);
@@ -118,7 +122,7 @@ impl CaseAnnotations {
         self.digest = mix(self.digest, digest);
     }
 
-    /// What stands for the value of each input that was told, with the number of its binder.
+    /// The digest of each reported input value, with the number of its binder.
     pub(crate) fn values(&self) -> &[(u32, u64)] {
         &self.values
     }
@@ -127,7 +131,7 @@ impl CaseAnnotations {
         self.list.push(remark);
     }
 
-    /// Something was drawn.
+    /// Adds a draw to the digest.
     #[inline]
     pub(crate) fn record_draw(&mut self, drawn: u64) {
         if self.key == DuplicateKey::Draws {
@@ -135,8 +139,7 @@ impl CaseAnnotations {
         }
     }
 
-    /// What stands for all that was drawn; nothing where it would take values that were not
-    /// looked at.
+    /// The digest of the inputs; `None` if it would cover values that were not recorded.
     pub(crate) fn digest(&self) -> Option<u64> {
         (self.key == DuplicateKey::Draws || self.compares_values).then_some(self.digest)
     }

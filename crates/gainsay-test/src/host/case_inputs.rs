@@ -1,5 +1,5 @@
-//! The inputs of one case. An `across` inside of another, or in a function that is called several
-//! times, may draw the same input more than once.
+//! The inputs of one case: those it draws, and those given in place of drawing. A nested `across`,
+//! or one in a function that is called several times, may draw the same input more than once.
 
 use std::collections::BTreeMap;
 
@@ -8,27 +8,27 @@ use gainsay_vm::Value;
 /// The inputs of one case.
 #[derive(Debug, Default)]
 pub(crate) struct CaseInputs {
-    /// The values in the order in which they were drawn, each with the number of its binder.
+    /// The values in drawing order, each with the number of its binder.
     drawn: Vec<(u32, Value)>,
-    /// Values that stand in for what would be drawn, by binder, each for one time it is drawn.
+    /// Values that replace draws, by binder, one for each draw.
     given: BTreeMap<u32, Vec<Value>>,
-    /// How many of these were used in this case.
+    /// How many of these the case has used.
     n_used: BTreeMap<u32, usize>,
 }
 
 impl CaseInputs {
-    /// Forgets what the last case drew, but not what is given.
+    /// Clears what the last case drew, but not what is given.
     pub(crate) fn begin(&mut self) {
         self.drawn.clear();
         self.n_used.clear();
     }
 
-    /// An input was drawn.
+    /// Records an input that was drawn.
     pub(crate) fn record(&mut self, binder: u32, value: Value) {
         self.drawn.push((binder, value));
     }
 
-    /// The inputs, each with the number of its binder, in the order in which they were drawn.
+    /// The inputs in drawing order, each with the number of its binder.
     pub(crate) fn drawn(&self) -> &[(u32, Value)] {
         &self.drawn
     }
@@ -38,12 +38,12 @@ impl CaseInputs {
         self.drawn.iter().find(|it| it.0 == binder).map(|it| &it.1)
     }
 
-    /// Gives the inputs of the next cases.
+    /// Sets the given inputs of the cases that follow.
     pub(crate) fn give(&mut self, given: BTreeMap<u32, Vec<Value>>) {
         self.given = given;
     }
 
-    /// The value of an input that is about to be drawn, if one is given.
+    /// The given value for the next draw of an input, if any.
     pub(crate) fn next_given(&mut self, binder: u32) -> Option<Value> {
         let values = self.given.get(&binder)?;
         let n_used = self.n_used.entry(binder).or_default();

@@ -1,4 +1,4 @@
-//! Generated functions: tables that grow as they are asked.
+//! Generated functions: lookup tables that grow as the functions are called.
 
 use gainsay_vm::{Value, order};
 
@@ -8,7 +8,7 @@ pub(crate) struct GeneratedFunctions {
     tables: Vec<AnswerTable>,
 }
 
-/// What a function has answered, in the order in which it was asked.
+/// The arguments and results of a function, in call order.
 pub(crate) type AnswerTable = Vec<(Value, Value)>;
 
 impl GeneratedFunctions {
@@ -20,13 +20,13 @@ impl GeneratedFunctions {
         self.tables.is_empty()
     }
 
-    /// A new function; its number.
+    /// Adds a function and returns its number.
     pub(crate) fn add(&mut self) -> i64 {
         self.tables.push(AnswerTable::new());
         self.tables.len() as i64 - 1
     }
 
-    /// What a function answered before.
+    /// The result that a function returned for an argument before.
     pub(crate) fn find(&self, function: i64, argument: &Value) -> Option<&Value> {
         let table = self.table(function)?;
         let known = table.iter().find(|(known, _)| order(known, argument).is_eq());
@@ -40,7 +40,7 @@ impl GeneratedFunctions {
         }
     }
 
-    /// All that a function has answered.
+    /// All recorded calls of a function.
     pub(crate) fn table(&self, function: i64) -> Option<&AnswerTable> {
         self.tables.get(usize::try_from(function).ok()?)
     }

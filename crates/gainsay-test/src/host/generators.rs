@@ -1,4 +1,5 @@
-//! Operations of `Gen`, `Draw` and `Claim` that are not on small integers only.
+//! The general path of the host: operations of `Gen`, `Draw` and `Claim` with arguments or results
+//! other than small integers.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,17 +12,17 @@ use super::{CaseAnnotation, CaseHost, cut_weight};
 use crate::claim_runner::SCORE;
 use crate::function_text::function_text;
 
-/// What a function answers of which nobody asked anything: source of any type.
+/// The result of a function that was never called: source that has any type.
 const NEVER_CALLED: &str = "fail(\"never asked\")";
 
-/// However long a function is, it is on one line, as all values are.
+/// The line width for functions: like all values, they stay on one line.
 const WIDTH: usize = usize::MAX;
 
-/// An answer, unless the case ends.
+/// The result of an operation, unless the case ends.
 type PerformResult = Result<Value, Refusal>;
 
 impl CaseHost<'_> {
-    /// What a case says about itself.
+    /// Performs the operations by which a case reports about itself.
     pub(super) fn annotate(&mut self, call: &EffectCall<'_>) -> Option<PerformResult> {
         let claim = &self.ops.claim;
         let op = Some(call.op);
@@ -47,7 +48,7 @@ impl CaseHost<'_> {
         Some(Ok(Value::UNIT))
     }
 
-    /// What is drawn that is no small integer, and what is told.
+    /// Performs draws that are no small integers, recording operations, and discards.
     pub(super) fn generate(&mut self, call: &EffectCall<'_>) -> Option<PerformResult> {
         if let Some(told) = self.perform_record_op(call) {
             return Some(Ok(told));
@@ -59,7 +60,7 @@ impl CaseHost<'_> {
             return Some(Err(refusal));
         }
         let drawn = self.draw_value(call)?;
-        // The place of an element was noted when it was drawn.
+        // `index` has already added the choice of an element to the digest.
         let is_noted = Some(call.op) == self.ops.gen_.elements;
         if let Ok(value) = &drawn
             && !is_noted
@@ -69,7 +70,7 @@ impl CaseHost<'_> {
         Some(drawn.map_err(|RunStopped| self.give_up(call.site)))
     }
 
-    /// Takes down what was drawn and is no small integer.
+    /// Adds a draw that is no small integer to the digest.
     fn record_value(&mut self, value: &Value) {
         match value {
             Value::Int(int) => self.annotations.record_draw(*int as u64),
@@ -91,7 +92,7 @@ impl CaseHost<'_> {
         }
     }
 
-    /// What a generator asks for that cannot be.
+    /// The refusal of an impossible request, such as an empty range or a negative weight.
     fn impossible_request(&self, call: &EffectCall<'_>) -> Option<Refusal> {
         let op = Some(call.op);
         let gen_ = &self.ops.gen_;
@@ -162,7 +163,8 @@ impl CaseHost<'_> {
         None
     }
 
-    /// Each item in turn is one of those that are left: none moves when all choices are 0.
+    /// Moves one of the remaining items to each position. All-zero choices leave the order
+    /// unchanged, so shrinking goes towards it.
     fn shuffle(&mut self, mut items: Vec<Value>) -> Result<Value, RunStopped> {
         for at in 0..items.len().saturating_sub(1) {
             let n_left = (items.len() - at) as i64;
@@ -172,7 +174,7 @@ impl CaseHost<'_> {
         Ok(Value::List(List::from_items(items)))
     }
 
-    /// What only the record program performs.
+    /// Performs the operations that report to the host: inputs, traced values and function tables.
     fn perform_record_op(&mut self, call: &EffectCall<'_>) -> Option<Value> {
         let ops = self.ops;
         let op = call.op;
@@ -213,7 +215,7 @@ impl CaseHost<'_> {
         }
     }
 
-    /// An integer of any size. What was drawn quickly and did not fit is not drawn again.
+    /// Draws an integer of any size, or returns the pending one that did not fit the fast path.
     fn integer(&mut self, kind: i64) -> Result<Value, RunStopped> {
         if let Some(pending) = self.large_draw.take() {
             return Ok(pending);
@@ -238,13 +240,13 @@ impl CaseHost<'_> {
         }
     }
 
-    /// A value as source, in which generated functions are what they have answered so far.
+    /// A value as source text; generated functions show the results they have returned so far.
     pub fn text(&self, value: &Value, max_len: usize) -> String {
         show_with(self.program, value, max_len, &|it| self.function_text(it))
     }
 
-    /// A generated function as source. What it was never asked, it answers like most of what it
-    /// was.
+    /// A generated function as source text. Its most frequent result becomes the default for all
+    /// arguments it was never called with.
     fn function_text(&self, value: &Value) -> Option<String> {
         let Value::Closure(function, captures) = value else { return None };
         let function = self.program.function(*function);
@@ -271,7 +273,7 @@ impl CaseHost<'_> {
     }
 }
 
-/// The answer that was given most often, and of several the first.
+/// The most frequent result, and of several the first.
 fn most_frequent(entries: &[(Vec<Value>, String)]) -> Option<String> {
     let mut counts: BTreeMap<&str, (usize, Reverse<usize>)> = BTreeMap::new();
     for (at, (_, answer)) in entries.iter().enumerate() {
@@ -295,7 +297,7 @@ fn big(value: &Value) -> Option<BigInt> {
     }
 }
 
-/// A weight, as far as it matters; nothing if it is below 0.
+/// Saturates a weight to `u32`; `None` if it is negative.
 fn weight(value: &Value) -> Option<u32> {
     match value {
         Value::Int(int) => cut_weight(*int),

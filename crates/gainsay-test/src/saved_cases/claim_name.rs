@@ -1,22 +1,22 @@
-//! What a claim is called: by its name and never by its text, so that edits do not lose cases.
+//! Identifies a claim by its name and never by its text, so that edits do not lose saved cases.
 
 use std::fmt;
 
 use super::quoted::{quoted, unquoted};
 use crate::report::ClaimType;
 
-/// Which claim: its module, kind and name.
+/// Identifies a claim by its module, kind and name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimName {
     /// Its module, as `ledger` or `bank.ledger`.
     pub module: String,
-    /// What kind of claim it is.
+    /// Its kind.
     pub ty: ClaimType,
-    /// What it is called.
+    /// Its name.
     pub name: String,
 }
 
-/// The kinds with their words.
+/// The kinds of claims and their keywords.
 const CLAIM_TYPE_NAMES: [(ClaimType, &str); 3] = [
     (ClaimType::Test, "test"),
     (ClaimType::Property, "property"),
@@ -29,12 +29,12 @@ impl ClaimName {
         Self { module: module.into(), ty, name: name.into() }
     }
 
-    /// The word for its kind.
+    /// The keyword of its kind.
     pub(super) fn kind_name(&self) -> &'static str {
         CLAIM_TYPE_NAMES.iter().find(|(ty, _)| *ty == self.ty).map_or("claim", |(_, word)| word)
     }
 
-    /// The claim a text names: `ledger / test "transfer keeps the sum"`.
+    /// Parses a claim such as `ledger / test "transfer keeps the sum"`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (module, rest) = if text.starts_with('"') {
             unquoted(text)?
@@ -58,7 +58,7 @@ impl fmt::Display for ClaimName {
     }
 }
 
-/// Whether a letter of a module's name needs no quotes.
+/// Whether a character of a module name needs no quotes.
 fn is_plain(it: char) -> bool {
     it.is_alphanumeric() || matches!(it, '_' | '.' | '-')
 }

@@ -1,4 +1,4 @@
-//! The files a store works on: a small part of a file system.
+//! The file system interface of the case store, and an implementation in memory.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,15 +7,15 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// Errors are reasons in words, without the path: `permission denied`.
 pub trait CaseFiles: Sync {
-    /// What is in a folder, in any order; nothing if there is no such folder.
+    /// The entries of a folder, in any order; none if there is no such folder.
     fn list(&self, folder: &str) -> Result<Vec<FolderEntry>, String>;
 
     /// The text of a file; `None` if there is no such file.
     fn read(&self, path: &str) -> Result<Option<String>, String>;
 
-    /// Puts a text into a file, in one step: whoever reads sees the old text or the new one,
-    /// and whatever kills the program leaves one of them. `before` is the text that is to be
-    /// replaced, `None` where no file is expected; if something else is there it stays.
+    /// Writes a file atomically: a reader sees the old text or the new one, and a crash leaves one
+    /// of them. `before` is the text to replace, `None` if no file is expected; if the file has
+    /// other content, it stays unchanged.
     fn write(
         &self,
         path: &str,
@@ -23,20 +23,20 @@ pub trait CaseFiles: Sync {
         text: &str,
     ) -> Result<ReplaceOutcome, String>;
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     fn remove(&self, path: &str) -> Result<(), String>;
 }
 
-/// Something in a folder.
+/// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderEntry {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: FolderEntryKind,
 }
 
-/// What can be in a folder.
+/// The kinds of folder entries.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum FolderEntryKind {
     /// A folder.
@@ -47,12 +47,12 @@ pub enum FolderEntryKind {
     Other,
 }
 
-/// What became of a text that was to be written.
+/// The result of writing a file.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ReplaceOutcome {
-    /// It is there.
+    /// The text was written.
     Done,
-    /// Something else was there than expected; nothing was written.
+    /// The file had other content than expected; nothing was written.
     Changed,
 }
 
@@ -75,7 +75,8 @@ impl MemoryCaseFiles {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, String>> {
-        // Every change is one call on the map, so that a panic elsewhere leaves it whole.
+        // Every change is a single call on the map, so a poisoned lock still guards a consistent
+        // one.
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! A kept case, and how it is written.
+//! A saved case, and how it is rendered. `parse.rs` is the inverse.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -9,44 +9,44 @@ use super::quoted::quoted;
 /// The version of the format that is written, and the newest that is read.
 pub(super) const VERSION: u64 = 1;
 
-/// The headers that mean something, in the order in which they are written.
+/// The known headers, in the order in which they are written.
 pub(super) const KNOWN_HEADERS: [&str; 4] = ["claim", "failure", "found", "status"];
 
-/// The header of a case that was not made as simple as it gets.
+/// The header of a case whose shrinking ended early.
 const UNFINISHED: &str = "unfinished";
 
-/// The header of a case that failed before all its inputs were drawn.
+/// The header of a case that failed before it had drawn all its inputs.
 const PARTIAL: &str = "partial";
 
-/// A counterexample that is kept.
+/// A saved counterexample.
 #[derive(Debug, Clone)]
 pub struct SavedCase {
-    /// The claim it is of.
+    /// The claim it belongs to.
     pub claim: ClaimName,
-    /// What tells the failure from others of the claim, stable over edits elsewhere.
+    /// Distinguishes the failure from others of the claim; stable under edits elsewhere.
     pub failure: String,
-    /// The day it was first found, as `2026-11-16`.
+    /// The date it was first found, as `2026-11-16`.
     pub found: String,
-    /// The day since when it passes, if it does.
+    /// The date since when it passes, if it does.
     pub fixed: Option<String>,
-    /// The inputs. Inputs of several places may have the same name.
+    /// The inputs. Inputs of several sites may have the same name.
     pub values: Vec<SavedValue>,
-    /// What was drawn, in lines only the engine understands.
+    /// The recorded choices, in lines that only the choice engine understands.
     pub choices: Option<String>,
-    /// Other headers, as they are written: a key of lower case letters, digits, `-` and `_`,
-    /// and a text on one line.
+    /// Other headers, as written: a key of lower case letters, digits, `-` and `_`, and a text on
+    /// one line.
     pub extra: Vec<(String, String)>,
     pub(super) layout: CaseFileLayout,
 }
 
-/// An input of a kept case.
+/// An input of a saved case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedValue {
     /// Its name.
     pub name: String,
-    /// Its value as source text, perhaps on several lines.
+    /// Its value as source text, possibly on several lines.
     pub text: String,
-    /// The line of the file it begins on, if it comes from one.
+    /// The line of the file it starts on, if it was parsed from one.
     pub line: Option<u32>,
 }
 
@@ -57,19 +57,19 @@ impl SavedValue {
     }
 }
 
-/// Where the comments and empty lines of a file stand.
+/// The positions of comments and empty lines in a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CaseFileLayout {
-    /// The headers in their order, each with the lines above it.
+    /// The headers in order, each with the lines above it.
     pub(super) headers: Vec<(String, Vec<String>)>,
-    /// The inputs in their order, each with the lines above it.
+    /// The inputs in order, each with the lines above it.
     pub(super) values: Vec<(String, Vec<String>)>,
     /// The lines after all of them.
     pub(super) tail: Vec<String>,
 }
 
 impl SavedCase {
-    /// A case without inputs or choices yet, which fails.
+    /// An open case without inputs or choices yet.
     pub fn new(claim: ClaimName, failure: impl Into<String>, found: impl Into<String>) -> Self {
         Self {
             claim,
@@ -83,34 +83,34 @@ impl SavedCase {
         }
     }
 
-    /// Notes that simpler cases may fail as well: looking for them came to an early end.
+    /// Marks that shrinking ended early, so smaller cases may fail as well.
     pub(crate) fn mark_unfinished(&mut self) {
         self.extra.push((UNFINISHED.to_owned(), "simpler cases may fail as well".to_owned()));
     }
 
-    /// Notes that the case failed before all its inputs were drawn.
+    /// Marks that the case failed before it had drawn all its inputs.
     pub(crate) fn mark_partial(&mut self) {
         self.extra
             .push((PARTIAL.to_owned(), "it fails while its inputs are generated".to_owned()));
     }
 
-    /// Whether it failed before all its inputs were drawn.
+    /// Whether it failed before it had drawn all its inputs.
     pub(crate) fn is_partial(&self) -> bool {
         self.extra.iter().any(|(key, _)| key == PARTIAL)
     }
 
-    /// Whether simpler cases were not looked for to the end.
+    /// Whether shrinking ended early.
     pub(crate) fn is_unfinished(&self) -> bool {
         self.extra.iter().any(|(key, _)| key == UNFINISHED)
     }
 
-    /// The case in the text of a file.
+    /// Parses the text of a file.
     pub fn parse(text: &str) -> Result<Self, CaseFileError> {
         parse::parse(text)
     }
 
-    /// The text of its file; nothing if it would not read back as the same case: a name is none, a
-    /// value is empty, or another header has a line end in it.
+    /// The text of its file; `None` if it would not parse back to the same case: an input name is
+    /// invalid, a value is empty, or another header contains a line break.
     pub fn render(&self) -> Option<String> {
         let mut lines = vec![format!("gainsay case {VERSION}")];
         self.render_headers(&mut lines);
@@ -123,11 +123,12 @@ impl SavedCase {
         let mut text = lines.join("\n");
         text.truncate(text.trim_end_matches('\n').len());
         text.push('\n');
+        // Self-check: never write a file that does not parse back to the same case.
         let again = Self::parse(&text).ok()?;
         again.has_same_content(self).then_some(text)
     }
 
-    /// Whether two cases differ in nothing but where lines and comments stand.
+    /// Whether two cases differ at most in layout and comments.
     pub fn has_same_content(&self, other: &Self) -> bool {
         let values = |case: &Self| -> Vec<(String, String)> {
             let values = case.values.iter();
@@ -153,8 +154,8 @@ impl SavedCase {
             && extra(self) == extra(other)
     }
 
-    /// The case in place of an older one of the same failure: the day it was first found, the
-    /// comments and the headers nobody knows stay.
+    /// This case in place of an older one of the same failure. The date it was first found, the
+    /// comments and unknown headers of the older one stay.
     pub(super) fn replacing(&self, old: &Self) -> Self {
         let mut case = self.clone();
         case.found.clone_from(&old.found);
@@ -177,7 +178,7 @@ impl SavedCase {
         let known = known.into_iter().filter_map(|(key, text)| Some((key, text?)));
         let extra = self.extra.iter().map(|(key, text)| (key.as_str(), text.clone()));
         let headers: Vec<(&str, String)> = known.chain(extra).collect();
-        // Those of the file it comes from keep their places, the others follow.
+        // Headers of the parsed file keep their places; new ones follow.
         let mut placed = BTreeSet::new();
         let texts: BTreeMap<&str, &String> =
             headers.iter().map(|(k, text)| (*k, text)).collect();
@@ -206,7 +207,7 @@ impl SavedCase {
             lines.push(format!("let {} = {}", value.name, text.next().unwrap_or_default()));
             lines.extend(text.map(continued));
         }
-        // What was said of inputs that are no more is not thrown away.
+        // Keep comments on inputs that no longer exist: the user wrote them.
         let left = above.into_values().flatten().flatten();
         lines.extend(left.filter(|line| !line.trim().is_empty()).cloned());
         lines.extend(self.layout.tail.iter().cloned());
@@ -220,7 +221,7 @@ fn separate(lines: &mut Vec<String>) {
     }
 }
 
-/// A further line of a value, moved to the right if it would begin something else.
+/// A continuation line of a value, indented if it would start something else.
 fn continued(line: &str) -> String {
     let line = line.trim_end();
     let is_misread = parse::begins_value(line) || parse::begins_section(line);

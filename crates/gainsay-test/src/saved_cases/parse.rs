@@ -1,4 +1,4 @@
-//! The text of a kept case, line by line.
+//! Parses the text of a saved case, line by line.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,7 +7,7 @@ use super::claim_name::ClaimName;
 use super::format::{CaseFileLayout, KNOWN_HEADERS, SavedCase, SavedValue, VERSION};
 use super::quoted::unquoted;
 
-/// Why a file is not used as a kept case. Such a file is left alone.
+/// Why a file is not used as a saved case. Such a file is never written to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CaseFileError {
     /// The file or folder cannot be read, and why.
@@ -17,16 +17,16 @@ pub enum CaseFileError {
         /// The version of its format.
         version: u64,
     },
-    /// It is not written like a kept case.
+    /// It is not in the format of a saved case.
     Malformed {
         /// The line, from 1.
         line: u32,
         /// What is wrong there.
         what: CaseLineError,
     },
-    /// It belongs into the folder of another claim.
+    /// It belongs in the folder of another claim.
     WrongFolder {
-        /// The claim it is of.
+        /// The claim it belongs to.
         claim: Box<ClaimName>,
         /// The folder of that claim.
         folder: String,
@@ -36,7 +36,7 @@ pub enum CaseFileError {
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CaseLineError {
-    /// The first line does not say what the file is.
+    /// The first line does not identify a saved case.
     NoVersion,
     /// Neither a header nor a value nor a comment.
     UnknownLine,
@@ -44,9 +44,9 @@ pub enum CaseLineError {
     UnknownSection,
     /// A header is missing.
     MissingHeader(&'static str),
-    /// A header is there twice.
+    /// A header occurs twice.
     RepeatedHeader(String),
-    /// The text of a header is not what it should be.
+    /// The text of a header is invalid.
     BadHeader(&'static str),
     /// A `let` without a name or `=`.
     BadLet,
@@ -91,23 +91,23 @@ impl fmt::Display for CaseLineError {
     }
 }
 
-/// Whether a line begins an input.
+/// Whether a line starts an input.
 pub(super) fn begins_value(line: &str) -> bool {
     line == "let" || line.starts_with("let ") || line.starts_with("let\t")
 }
 
-/// Whether a line begins a section.
+/// Whether a line starts a section.
 pub(super) fn begins_section(line: &str) -> bool {
     line.starts_with("---")
 }
 
-/// Whether a line says nothing.
+/// Whether a line is empty or a comment.
 fn is_trivia(line: &str) -> bool {
     let line = line.trim_start();
     line.is_empty() || line.starts_with("//")
 }
 
-/// The case in the text of a file.
+/// Parses the text of a file.
 pub(super) fn parse(text: &str) -> Result<SavedCase, CaseFileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = CaseFileLines { lines: text.lines().collect(), at: 0 };
@@ -146,7 +146,7 @@ fn malformed(line: usize, what: CaseLineError) -> CaseFileError {
     CaseFileError::Malformed { line: line as u32, what }
 }
 
-/// Whether the first line names a version that is read.
+/// Checks that the first line names a supported version.
 fn version(line: &str) -> Result<(), CaseFileError> {
     let no_version = || malformed(1, CaseLineError::NoVersion);
     let digits = line.strip_prefix("gainsay case ").ok_or_else(no_version)?.trim();
@@ -161,7 +161,7 @@ fn version(line: &str) -> Result<(), CaseFileError> {
     }
 }
 
-/// The lines of a file, and how many were taken.
+/// The lines of a file, and how many were consumed.
 struct CaseFileLines<'s> {
     lines: Vec<&'s str>,
     at: usize,
@@ -175,7 +175,7 @@ impl<'s> CaseFileLines<'s> {
     }
 }
 
-/// What was read so far.
+/// What was parsed so far.
 #[derive(Default)]
 struct CaseFileParser {
     /// Key, text and line of each header.
@@ -202,7 +202,7 @@ impl CaseFileParser {
             return Err(malformed(number, CaseLineError::RepeatedHeader(key.to_owned())));
         }
         let text = text.trim();
-        // A claim has quotes inside, and what nobody here knows stays as it is.
+        // A claim has quotes inside, and unknown headers stay verbatim.
         let is_quoted = text.starts_with('"') && key != "claim" && KNOWN_HEADERS.contains(&key);
         let text = match is_quoted.then(|| unquoted(text)) {
             None => text.to_owned(),
@@ -224,7 +224,7 @@ impl CaseFileParser {
         let bad = || malformed(number, CaseLineError::BadLet);
         let (name, first) = line["let".len()..].split_once('=').ok_or_else(bad)?;
         let name = name.trim();
-        // An input may be what answers an operation: `Time.unix_ms`.
+        // An input may be the stub of an operation: `Time.unix_ms`.
         let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '.';
         let starts_well = name.chars().next().is_some_and(|it| it.is_alphabetic() || it == '_');
         if !starts_well || !name.chars().all(is_letter) {
@@ -233,6 +233,7 @@ impl CaseFileParser {
         let rest = &lines.lines[lines.at..];
         let ends = |line: &&str| begins_value(line) || begins_section(line);
         let mut n_more = rest.iter().position(ends).unwrap_or(rest.len());
+        // Trivia before the next `let` or section belongs to that, not to this value.
         while n_more > 0 && is_trivia(rest[n_more - 1]) {
             n_more -= 1;
         }
@@ -278,7 +279,7 @@ impl CaseFileParser {
     }
 }
 
-/// The day in `fixed 2026-11-20`, none for `open`.
+/// The date in `fixed 2026-11-20`, `None` for `open`. The outer `None` is any other text.
 fn fixed_since(status: &str) -> Option<Option<String>> {
     if status == "open" {
         return Some(None);

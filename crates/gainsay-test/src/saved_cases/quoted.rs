@@ -1,6 +1,6 @@
 //! Text in double quotes, with the escapes of the language.
 
-/// The text in quotes, on one line.
+/// Quotes a text, on one line.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {
@@ -13,7 +13,7 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// The text in the quotes at the start, and what comes after them.
+/// Unquotes the text at the start, and returns what follows the closing quote.
 pub(super) fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut rest = text.strip_prefix('"')?.chars();
     let mut inner = String::new();
@@ -26,7 +26,7 @@ pub(super) fn unquoted(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// What stands after a backslash.
+/// Decodes an escape after its backslash.
 fn unescape(rest: &mut std::str::Chars<'_>) -> Option<char> {
     match rest.next()? {
         'n' => Some('\n'),

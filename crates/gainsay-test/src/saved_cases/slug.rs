@@ -1,17 +1,17 @@
-//! Names of folders and files for names of claims and failures.
+//! Maps names of claims and failures to names of folders and files.
 //!
 //! Words of lower case letters, digits and `_` with single spaces between them (for failures:
-//! single hyphens) become `words-with-hyphens`; no two such names become the same. Any other name keeps what it can,
-//! and has its hash behind it, so that file systems which know no case, no long names or no
-//! `:` tell it from others all the same.
+//! single hyphens) become `words-with-hyphens`; this is injective. Any other name keeps what it can
+//! and gets its hash as a suffix, so that it stays distinct on file systems that ignore case, or
+//! forbid long names or `:`.
 
 use super::CASES_FOLDER;
 use super::claim_name::ClaimName;
 
-/// Longer names are cut.
+/// Maximum length of a name; longer ones are cut.
 const MAX_LENGTH: usize = 60;
 
-/// What Windows takes for a device, whatever comes after a dot.
+/// Names that Windows takes for a device, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
 /// The folder of the cases of a claim.
@@ -21,13 +21,13 @@ pub(super) fn folder_of(claim: &ClaimName) -> String {
     format!("{CASES_FOLDER}/{module}/{}.{name}", claim.kind_name())
 }
 
-/// The name of the file of a failure; from the second attempt on with a number.
+/// The file name of a failure; from the second attempt on with a number.
 pub(super) fn file_of(failure: &str, attempt: usize) -> String {
     let name = slug(failure, '-');
     if attempt < 2 { format!("{name}.case") } else { format!("{name}-{attempt}.case") }
 }
 
-/// A name for a file system. Single separators are kept as `-`, dots as themselves.
+/// A name for a file system. Single separators become `-`; dots between module segments stay.
 fn slug(name: &str, separator: char) -> String {
     let stands_for = if separator == '.' { '.' } else { '-' };
     let is_word = |it: &str| {
@@ -44,6 +44,7 @@ fn slug(name: &str, separator: char) -> String {
     }
     let mut kept = String::new();
     for letter in name.chars().flat_map(char::to_lowercase) {
+        // Leave room for the suffix: a hyphen and 8 hex digits.
         if kept.len() >= MAX_LENGTH - 9 {
             break;
         }
@@ -58,7 +59,7 @@ fn slug(name: &str, separator: char) -> String {
     format!("{kept}-{:08x}", hash(name))
 }
 
-/// FNV-1a (Fowler, Noll and Vo), both halves put together.
+/// FNV-1a (Fowler, Noll and Vo), folded from 64 to 32 bits.
 fn hash(text: &str) -> u32 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in text.bytes() {

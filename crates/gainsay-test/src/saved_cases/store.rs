@@ -1,4 +1,4 @@
-//! The store of kept cases: finding, saving, marking and removing them.
+//! The store of saved cases: finds, saves, marks and removes them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,10 +10,10 @@ use super::format::SavedCase;
 use super::parse::CaseFileError;
 use super::slug::{file_of, folder_of};
 
-/// How often something is tried again because others changed a file meanwhile.
+/// Maximum number of retries when other processes change a file concurrently.
 const MAX_TRIES: usize = 50;
 
-/// The kept cases of a project. Several programs may use the same one at a time.
+/// The saved cases of a project. Several processes may use the same store concurrently.
 #[derive(Copy, Clone)]
 pub struct CaseStore<'f> {
     files: &'f dyn CaseFiles,
@@ -22,18 +22,18 @@ pub struct CaseStore<'f> {
 /// A file of the store.
 #[derive(Debug, Clone)]
 pub struct SavedCaseFile {
-    /// Its path, below the folder the run is for.
+    /// Its path, relative to the folder of the run.
     pub path: String,
     /// The case, or why there is none.
     pub case: Result<SavedCase, CaseFileError>,
 }
 
-/// What became of a case that was to be saved, and its file.
+/// The result of saving a case, with the path of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SaveOutcome {
     /// It is in a new file.
     New(String),
-    /// It is in the file of the same failure, in place of the case before.
+    /// It replaced an older case of the same failure.
     Replaced(String),
     /// It was there already, and nothing was written.
     Same(String),
@@ -51,13 +51,13 @@ impl SaveOutcome {
 /// Whether marking a case changed its file.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum MarkOutcome {
-    /// The file says so now.
+    /// The file was changed.
     Changed,
-    /// The file said so before, and nothing was written.
+    /// The file had that mark before, and nothing was written.
     Same,
 }
 
-/// What was tried with a file.
+/// The operation on a file.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum CaseFileOperation {
     /// Reading it.
@@ -68,12 +68,12 @@ pub enum CaseFileOperation {
     Remove,
 }
 
-/// Something that could not be done with a file.
+/// A failed operation on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseStoreError {
     /// The file or folder.
     pub path: String,
-    /// What was tried.
+    /// The operation.
     pub action: CaseFileOperation,
     /// Why it failed.
     pub reason: String,
@@ -92,11 +92,11 @@ impl fmt::Display for CaseStoreError {
 
 impl std::error::Error for CaseStoreError {}
 
-/// What is right in a folder, at one time.
+/// The direct content of a folder at one time.
 struct FolderSnapshot {
-    /// The cases, in the order of their names.
+    /// The cases, sorted by path.
     files: Vec<StoredCaseFile>,
-    /// All names that something has.
+    /// All names in use.
     used_names: BTreeSet<String>,
 }
 
@@ -108,13 +108,13 @@ struct StoredCaseFile {
 }
 
 impl<'f> CaseStore<'f> {
-    /// The store in some files.
+    /// The store in the given files.
     pub fn open(files: &'f dyn CaseFiles) -> Self {
         Self { files }
     }
 
-    /// The cases of a claim, in the order of their files. A folder that cannot be read is
-    /// there in their place.
+    /// The cases of a claim, sorted by path. If the folder cannot be read, it is returned as the
+    /// only entry, with the error.
     pub fn cases_of(&self, claim: &ClaimName) -> Vec<SavedCaseFile> {
         let folder = folder_of(claim);
         match self.read_folder(&folder) {
@@ -125,7 +125,7 @@ impl<'f> CaseStore<'f> {
         }
     }
 
-    /// The cases of all claims, in the order of their files.
+    /// The cases of all claims, sorted by path.
     pub fn all(&self) -> Vec<SavedCaseFile> {
         let mut found = Vec::new();
         let mut waiting = vec![(CASES_FOLDER.to_owned(), 0)];
@@ -138,6 +138,8 @@ impl<'f> CaseStore<'f> {
                     for entry in entries {
                         let path = format!("{folder}/{}", entry.name);
                         match entry.kind {
+                            // Files are in `<module>/<claim>`: nothing below that belongs to the
+                            // store.
                             FolderEntryKind::Folder if depth < 2 => {
                                 waiting.push((path, depth + 1))
                             }
@@ -159,8 +161,8 @@ impl<'f> CaseStore<'f> {
         found
     }
 
-    /// Keeps a case. A case of the same failure is replaced, unless it says the same; the day
-    /// it was first found stays. Files that cannot be read are not touched.
+    /// Saves a case. It replaces an older case of the same failure unless the content is the same;
+    /// the date it was first found stays. Files that cannot be parsed are not touched.
     pub fn save(&self, case: &SavedCase) -> Result<SaveOutcome, CaseStoreError> {
         let folder = folder_of(&case.claim);
         let refused = |path: &str, reason: String| CaseStoreError {
@@ -169,8 +171,8 @@ impl<'f> CaseStore<'f> {
             reason,
         };
         for _ in 0..MAX_TRIES {
-            // A name that is free in an earlier or later look at the folder than the one that
-            // did not find the failure would let two writers keep it twice.
+            // One snapshot decides both that the failure is not stored yet and which name is free.
+            // With two snapshots, concurrent writers could store the same failure twice.
             let there = self.read_folder(&folder).map_err(|reason| refused(&folder, reason))?;
             let same = there.files.iter().find_map(|it| match &it.case {
                 Ok(old) if old.failure == case.failure && old.claim == case.claim => {
@@ -179,6 +181,7 @@ impl<'f> CaseStore<'f> {
                 Ok(_) | Err(_) => None,
             });
             let (path, before, case) = match same {
+                // Merge before comparing: a later date of finding alone is no change.
                 Some((it, old)) => {
                     let case = case.replacing(old);
                     if case.has_same_content(old) {
@@ -201,23 +204,24 @@ impl<'f> CaseStore<'f> {
             match written.map_err(|reason| refused(&path, reason))? {
                 ReplaceOutcome::Done if before.is_none() => return Ok(SaveOutcome::New(path)),
                 ReplaceOutcome::Done => return Ok(SaveOutcome::Replaced(path)),
+                // Someone else wrote the file since the snapshot: start over.
                 ReplaceOutcome::Changed => {}
             }
         }
         Err(refused(&folder, "another process keeps changing it".to_owned()))
     }
 
-    /// Notes in a file that the case passes since a day. If it did before, that day stays.
+    /// Marks a case as passing since a date. If it is marked already, the old date stays.
     pub fn mark_fixed(&self, path: &str, day: &str) -> Result<MarkOutcome, CaseStoreError> {
         self.mark(path, |fixed| fixed.or_else(|| Some(day.to_owned())))
     }
 
-    /// Notes in a file that the case fails again.
+    /// Marks a case as failing again.
     pub fn mark_open(&self, path: &str) -> Result<MarkOutcome, CaseStoreError> {
         self.mark(path, |_| None)
     }
 
-    /// Removes a case, whatever is in its file.
+    /// Removes a case, whatever its file contains.
     pub fn remove(&self, path: &str) -> Result<(), CaseStoreError> {
         let refused = |reason| CaseStoreError {
             path: path.to_owned(),
@@ -265,7 +269,7 @@ impl<'f> CaseStore<'f> {
         Err(error(CaseFileOperation::Write, "another process keeps changing it".to_owned()))
     }
 
-    /// What is right in a folder.
+    /// Reads the direct content of a folder.
     fn read_folder(&self, folder: &str) -> Result<FolderSnapshot, String> {
         let (mut stored, mut taken) = (Vec::new(), BTreeSet::new());
         for entry in self.files.list(folder)? {
@@ -280,7 +284,7 @@ impl<'f> CaseStore<'f> {
                         SavedCase::parse(&text).and_then(|case| check_folder(case, folder));
                     (text, case)
                 }
-                // Somebody removed it meanwhile.
+                // Another process removed it since the folder was listed.
                 Ok(None) => {
                     taken.remove(&entry.name);
                     continue;
@@ -295,7 +299,7 @@ impl<'f> CaseStore<'f> {
 }
 
 impl FolderSnapshot {
-    /// The first name for a failure that nothing has.
+    /// The first unused file name for a failure.
     fn unused_name(&self, failure: &str) -> String {
         let mut names = (1..).map(|attempt| file_of(failure, attempt));
         names.find(|name| !self.used_names.contains(name)).expect("a folder has an end")
@@ -307,7 +311,7 @@ impl StoredCaseFile {
         SavedCaseFile { path: self.path, case: self.case }
     }
 
-    /// The file, if it is of a claim: names of folders are too short to tell all claims apart.
+    /// The file, if it belongs to the claim: folder names are too short to distinguish all claims.
     fn into_file_of_claim(self, claim: &ClaimName) -> SavedCaseFile {
         let case = self.case.and_then(|case| {
             if case.claim == *claim {
@@ -333,7 +337,7 @@ fn check_folder(case: SavedCase, folder: &str) -> Result<SavedCase, CaseFileErro
     Err(CaseFileError::WrongFolder { claim: Box::new(case.claim), folder: right })
 }
 
-/// Whether a path can be that of a kept case: it leads nowhere else.
+/// Whether a path can be that of a saved case: below the cases folder, without a way out of it.
 fn is_case_path(path: &str) -> bool {
     let mut parts = path.split('/');
     let is_below = parts.next() == Some(CASES_FOLDER);

@@ -1,4 +1,4 @@
-//! Kept cases: what is written and read, what is left alone, and many writers at once.
+//! Tests of saved cases: round trips, files that must stay untouched, and concurrent writers.
 
 use super::{
     CaseFileError, CaseFiles, CaseLineError, CaseStore, CaseStoreError, ClaimName, FolderEntry,
@@ -317,7 +317,7 @@ fn files_that_cannot_be_read_are_left_alone() {
     assert_eq!(after, before);
 }
 
-/// Files in which somebody else saves the same failure right after the first look at a folder.
+/// Files in which another process saves the same failure right after the first folder listing.
 struct RacingFiles {
     files: MemoryCaseFiles,
     looks: std::sync::atomic::AtomicUsize,
@@ -360,7 +360,7 @@ fn two_that_find_the_same_failure_keep_it_once() {
     assert_eq!(files.files.all().len(), 1);
 }
 
-/// Files that refuse everything.
+/// Files that refuse every operation.
 struct RefusingFiles;
 
 impl CaseFiles for RefusingFiles {

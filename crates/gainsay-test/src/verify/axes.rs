@@ -1,4 +1,4 @@
-//! What varies from case to case of a block, and every combination of it.
+//! The axes of a `verify` block: what varies from case to case, and every combination of it.
 
 use gainsay_core::{FunctionId, GivenSource, OpId, VerifyBlock, WorldId};
 use gainsay_gen::ProfileRule;
@@ -10,50 +10,49 @@ use crate::claim_runner::ClaimRunner;
 
 /// Something that varies.
 pub(super) struct Axis {
-    /// What it is called in the factors of too many cases.
+    /// Its name among the factors of a block with too many cases.
     pub(super) name: String,
     pub(super) choices: AxisChoices,
-    /// How many of its choices are written in the block.
+    /// How many of its choices are declared in the block. Those after them are hostile.
     pub(super) n_declared: usize,
 }
 
-/// What varies, with its choices.
+/// The choices of an axis.
 pub(super) enum AxisChoices {
-    /// A given value: those that are written, then those of hostility.
+    /// A given value: the declared ones, then the hostile ones.
     Values(Vec<Value>),
-    /// The stub of an operation: those that are written, then the profiles of hostility.
+    /// The stub of an operation: the declared ones, then the hostile profiles.
     Stubs(OpId, Vec<StubChoice>),
-    /// Answers of a declared world: nothing varies.
+    /// The stubs of a declared world: nothing varies.
     World(Vec<(OpId, Value)>),
-    /// Who answers an operation that no `given` names: 0 is what is written, then come the
-    /// profiles.
+    /// The stub of an operation without a `given`: 0 is the declared one, then come the profiles.
     Profiles(OpId, Vec<StubChoice>),
-    /// In which order the branches of `par` are evaluated: 0 is that of the source.
+    /// The evaluation order of the branches of `par`: 0 is the source order.
     Orders(Vec<Vec<u32>>),
 }
 
-/// Who answers an operation.
+/// A stub of an operation.
 #[derive(Debug, Clone)]
 pub(super) struct StubChoice {
     /// The function.
     pub(super) value: Value,
-    /// The profile of hostility it is; none for a stub that is written.
+    /// Its hostile profile; `None` for a declared stub.
     pub(super) profile: Option<StubProfile>,
 }
 
-/// A profile of hostility.
+/// A hostile profile.
 #[derive(Debug, Clone)]
 pub(super) struct StubProfile {
-    /// What it is called: `frozen`.
+    /// Its name, such as `frozen`.
     pub(super) name: String,
-    /// How it answers.
+    /// The rule by which it answers.
     pub(super) rule: ProfileRule,
     /// What the function captures.
     pub(super) captures: Vec<Value>,
 }
 
 impl Axis {
-    /// How many choices there are.
+    /// The number of choices.
     pub(super) fn len(&self) -> usize {
         match &self.choices {
             AxisChoices::Values(values) => values.len(),
@@ -64,40 +63,40 @@ impl Axis {
         }
     }
 
-    /// Whether a choice is one of hostility.
+    /// Whether a choice is hostile.
     pub(super) fn is_hostile(&self, choice: usize) -> bool {
         choice >= self.n_declared
     }
 }
 
-/// Everything that varies. Those of the givens come first, in their order.
+/// All axes. Those of the givens come first, in declaration order.
 pub(super) struct Axes(pub(super) Vec<Axis>);
 
-/// Which choice of each axis a case has.
+/// The choice of a case on each axis.
 pub(super) type Combination = Box<[usize]>;
 
 /// The choices of each axis that are combined.
 pub(super) type AxisRanges = Vec<std::ops::Range<usize>>;
 
-/// Whether the end of a range belongs to it.
+/// Whether a range includes its end.
 #[derive(Copy, Clone)]
 enum RangeEnd {
     Inclusive,
     Exclusive,
 }
 
-/// Why there are no cases.
+/// Why the cases cannot be enumerated.
 pub enum EnumerationError {
-    /// There would be too many, and these are the factors.
+    /// There would be too many; these are the factors.
     TooMany(Vec<(String, u64)>),
-    /// A given cannot be computed.
+    /// A given cannot be evaluated.
     Fault(Box<Diagnostic>),
-    /// The user.
+    /// The user interrupted it.
     Interrupted,
 }
 
 impl Axes {
-    /// What a block says itself.
+    /// The axes that a block declares.
     pub(super) fn declared(
         attacker: &mut ClaimRunner<'_>,
         verify: &VerifyBlock,
@@ -137,7 +136,7 @@ impl Axes {
         Ok(axes)
     }
 
-    /// The choices that are written in the block.
+    /// The declared choices.
     pub(super) fn declared_ranges(&self) -> AxisRanges {
         self.0.iter().map(|axis| 0..axis.n_declared).collect()
     }
@@ -147,7 +146,7 @@ impl Axes {
         self.0.iter().map(|axis| 0..axis.len()).collect()
     }
 
-    /// Whether there are few enough combinations.
+    /// Checks that there are few enough combinations.
     fn check_size(
         &self,
         bounds: &AxisRanges,
@@ -163,20 +162,20 @@ impl Axes {
         Ok(())
     }
 
-    /// What is multiplied: names, and how many each has, if it is not one.
+    /// The factors of the number of cases, with their names; those that are 1 are left out.
     fn factors(&self, bounds: &AxisRanges) -> Vec<(String, u64)> {
         let sizes = self.0.iter().zip(bounds);
         let factors = sizes.map(|(axis, bounds)| (axis.name.clone(), bounds.len() as u64));
         factors.filter(|(_, n)| *n != 1).collect()
     }
 
-    /// Whether a case is one of hostility.
+    /// Whether a case is hostile.
     pub(super) fn is_hostile(&self, choice: &[usize]) -> bool {
         self.0.iter().zip(choice).any(|(axis, choice)| axis.is_hostile(*choice))
     }
 }
 
-/// How many combinations there are.
+/// The number of combinations.
 pub(super) fn n_combinations(bounds: &AxisRanges) -> u64 {
     bounds.iter().fold(1, |all, it| all.saturating_mul(it.len() as u64))
 }
@@ -187,7 +186,7 @@ pub(super) fn first_combination(bounds: &AxisRanges) -> Option<Combination> {
     (!is_empty).then(|| bounds.iter().map(|it| it.start).collect())
 }
 
-/// The combination that follows, the last axis varying fastest.
+/// Advances to the next combination, the last axis varying fastest. Returns whether there is one.
 pub(super) fn next_combination(bounds: &AxisRanges, choice: &mut Combination) -> bool {
     for (at, bounds) in bounds.iter().enumerate().rev() {
         choice[at] += 1;
@@ -200,7 +199,7 @@ pub(super) fn next_combination(bounds: &AxisRanges, choice: &mut Combination) ->
 }
 
 impl ClaimRunner<'_> {
-    /// What a function without parameters gives.
+    /// The result of a function without parameters.
     fn evaluate_constant(&mut self, function: FunctionId) -> Result<Value, EnumerationError> {
         let mut host = WorldHost::new(self.engines.program());
         let outcome = self.record.worker.call(function, &[], &mut host);
@@ -240,7 +239,7 @@ impl ClaimRunner<'_> {
         Ok((0..len).map(|at| Value::int(&from + at)).collect())
     }
 
-    /// What a declared world answers.
+    /// The stubs of a declared world.
     fn world_stubs(&mut self, world: WorldId) -> Result<Vec<(OpId, Value)>, EnumerationError> {
         let program = self.engines.program();
         let answers = program.world(world).stubs.iter();

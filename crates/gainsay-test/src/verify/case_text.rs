@@ -1,10 +1,10 @@
-//! Cases as text: claims with the given values put in.
+//! Cases as source text: assertions with the given values substituted for their names.
 
 use gainsay_core::{FunctionId, FunctionKind, LocalId, Program, Term};
 use gainsay_source::{SourceMap, Span};
 use gainsay_vm::{Value, show};
 
-/// The text of a part of a block with values in the place of the names of its parameters.
+/// The source text of a part of a block, with values substituted for its parameters.
 pub(super) fn with_values(
     program: &Program,
     files: Option<&SourceMap>,
@@ -22,6 +22,7 @@ pub(super) fn with_values(
     let mut text = String::new();
     let mut at = function.span.start;
     for (span, value) in uses {
+        // Skip uses outside of the part, or inside one that is already replaced.
         if span.file != function.span.file || span.start < at || span.end > end {
             continue;
         }
@@ -39,13 +40,14 @@ pub(super) fn with_values(
     text
 }
 
-/// Whether a name stands for a field and its value: `Point { x, y: 0 }`.
+/// Whether a name is shorthand for a field and its value: `Point { x, y: 0 }`.
 fn is_shorthand(text: &str, name: Span) -> bool {
     let before = text[..name.start as usize].trim_end();
     let after = text[name.end as usize..].trim_start();
     if !before.ends_with(['{', ',']) || !after.starts_with([',', '}']) {
         return false;
     }
+    // Find the innermost open bracket: only a `{` after an upper case name starts a record.
     let mut depth = 0_u32;
     let opener = before.char_indices().rev().find(|(_, char)| match char {
         ')' | ']' | '}' => {
@@ -64,7 +66,7 @@ fn is_shorthand(text: &str, name: Span) -> bool {
     word.is_some_and(|word| word.starts_with(char::is_uppercase))
 }
 
-/// A value where a name stood before a `.`.
+/// A value in place of a name before a `.`, in parentheses where precedence requires them.
 fn receiver_text(value: &str) -> String {
     let is_simple = value.chars().all(|it| it.is_ascii_alphanumeric() || "_./\"".contains(it));
     let is_closed = value.starts_with(['[', '(', '{', '"']);
@@ -72,7 +74,7 @@ fn receiver_text(value: &str) -> String {
     if is_simple || is_closed || is_call { value.to_owned() } else { format!("({value})") }
 }
 
-/// Where the parameters of a function stand in its text, also inside its lambdas.
+/// The spans of the uses of a function's parameters, also inside its lambdas.
 fn find_uses(
     program: &Program,
     function: FunctionId,
@@ -94,7 +96,7 @@ fn find_uses(
     }
 }
 
-/// A value as source; a function as somebody would name it.
+/// A value as source text; a function as `stub_text` renders it.
 pub(super) fn value_text(
     program: &Program,
     files: Option<&SourceMap>,
@@ -107,7 +109,7 @@ pub(super) fn value_text(
     }
 }
 
-/// A stub as somebody would name it.
+/// A stub as source text: a lambda by its source, another function by its name.
 pub(super) fn stub_text(program: &Program, files: Option<&SourceMap>, value: &Value) -> String {
     let Value::Closure(function, _) = value else { return show(program, value) };
     let function = program.function(*function);

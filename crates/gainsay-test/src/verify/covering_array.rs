@@ -1,30 +1,30 @@
 //! Covering arrays: few combinations in which any two choices, or any three, of different axes
-//! meet, for products that are too large to be run.
+//! meet, for products that are too large to run.
 //!
-//! Rows are made one after the other, each around the first tuple that has not been covered yet,
-//! and take for every other axis the choice that covers most tuples for the first time. That is
-//! the greedy method of AETG (Cohen, Dalal, Fredman and Patton, 1997) without its random
-//! choices, so that the same rows come out every time. Most failures need few conditions at once
-//! (Kuhn, Wallace and Gallo, 2004), which is why pairs and triples are worth so much.
+//! Rows are built one after the other, each around the first uncovered tuple, and take for every
+//! other axis the choice that covers the most new tuples. That is the greedy method of AETG
+//! (Cohen, Dalal, Fredman and Patton, 1997) without its random choices, so that the rows are
+//! deterministic. Most failures need few conditions at once (Kuhn, Wallace and Gallo, 2004), which
+//! is why pairs and triples are worth covering.
 
-/// Tuples of one strength that are kept account of. It is a bit for each.
+/// Maximum number of tuples of one strength. Each takes one bit.
 const MAX_TUPLES: usize = 1 << 22;
-/// Choices of one axis that are compared when a row is filled.
+/// Maximum number of choices of one axis to compare when a row is filled.
 const MAX_COMPARED_CHOICES: usize = 64;
-/// Tuples that are looked up to fill rows, of one strength.
+/// Maximum number of tuple lookups to fill the rows of one strength.
 const MAX_LOOKUPS: usize = 20_000_000;
 
 /// One choice for each axis.
 pub(super) type CoveringRow = Box<[usize]>;
 
-/// Some choices of different axes: the axis, then the choice.
+/// Choices of different axes, as pairs of axis and choice.
 pub(super) type ChoiceTuple = Vec<(usize, usize)>;
 
 /// Which tuples of a strength have been covered.
 pub(super) struct CoveringArray {
     sizes: Vec<usize>,
     axis_tuples: Vec<AxisTuples>,
-    /// The groups before it are covered.
+    /// The groups before this index are covered.
     current: usize,
     n_tuples: u64,
     n_covered: u64,
@@ -36,12 +36,12 @@ pub(super) struct CoveringArray {
 /// The tuples of the same axes.
 struct AxisTuples {
     axes: Vec<usize>,
-    /// How far apart the tuples are that differ by one in an axis.
+    /// The distance between tuples that differ by one in an axis.
     strides: Vec<usize>,
     n_tuples: usize,
-    /// A bit for each tuple that needs no row any more.
+    /// A bit for each tuple that needs no further row: covered or excluded.
     covered: Vec<u64>,
-    /// The tuples before it are closed.
+    /// The tuples before this one need no further row.
     first_uncovered: usize,
 }
 
@@ -65,7 +65,7 @@ impl AxisTuples {
         self.covered[tuple / 64] >> (tuple % 64) & 1 == 1
     }
 
-    /// Closes a tuple, and tells whether it was open.
+    /// Marks a tuple as covered, and returns whether it was uncovered before.
     fn mark_covered(&mut self, tuple: usize) -> bool {
         let was_open = !self.is_covered(tuple);
         self.covered[tuple / 64] |= 1 << (tuple % 64);
@@ -86,7 +86,7 @@ impl AxisTuples {
 }
 
 impl CoveringArray {
-    /// Nothing is covered yet. None if there are too many tuples to keep account of.
+    /// An empty array. `None` if there are too many tuples to track.
     pub(super) fn new(sizes: &[usize], strength: usize) -> Option<Self> {
         let mut n_tuples = 0_usize;
         let mut groups = Vec::new();
@@ -120,7 +120,7 @@ impl CoveringArray {
         }
     }
 
-    /// The next tuple that has not been covered.
+    /// The next uncovered tuple.
     pub(super) fn next_uncovered(&mut self) -> Option<ChoiceTuple> {
         while let Some(group) = self.axis_tuples.get_mut(self.current) {
             if let Some(number) = group.next_uncovered() {
@@ -131,7 +131,7 @@ impl CoveringArray {
         None
     }
 
-    /// Leaves out the tuple that was given last: no row with it counts.
+    /// Excludes the tuple that `next_uncovered` returned last: no row with it counts.
     pub(super) fn exclude(&mut self) {
         if let Some(group) = self.axis_tuples.get_mut(self.current) {
             let at = group.first_uncovered;
@@ -139,8 +139,8 @@ impl CoveringArray {
         }
     }
 
-    /// A row with a tuple in it that covers as many others as possible. None when the work
-    /// that may be put into it is used up.
+    /// A row with the given tuple that covers as many others as possible. `None` if the lookup
+    /// budget is used up.
     pub(super) fn fill_row(&mut self, tuple: &ChoiceTuple) -> Option<CoveringRow> {
         if self.n_lookups > MAX_LOOKUPS {
             return None;
@@ -158,8 +158,10 @@ impl CoveringArray {
         Some(row.into_iter().map(Option::unwrap_or_default).collect())
     }
 
-    /// The choice of an axis that covers most tuples together with those that are made.
+    /// The choice of an axis that covers the most new tuples together with the choices made so far.
     fn best_choice(&mut self, row: &[Option<usize>], axis: usize) -> usize {
+        // Only groups whose other axes are all chosen can gain a tuple now. For these, the tuple
+        // index is `base + choice * stride`.
         let mut partial: Vec<(&AxisTuples, usize, usize)> = Vec::new();
         for group in &self.axis_tuples {
             let mut base = 0;
@@ -180,7 +182,7 @@ impl CoveringArray {
         }
         let size = self.sizes[axis];
         let n_compared = size.min(MAX_COMPARED_CHOICES);
-        // Axes with many choices are looked at in turns.
+        // Axes with many choices are compared in turns: each row starts where the last one ended.
         let first = if size > MAX_COMPARED_CHOICES {
             self.n_rows * MAX_COMPARED_CHOICES % size
         } else {
@@ -201,32 +203,32 @@ impl CoveringArray {
             }
         }
         self.n_lookups += self.axis_tuples.len() + partial.len() * n_compared;
-        // What covers nothing may as well be what is written.
+        // If nothing gains, take the first choice, which is a declared one.
         if best.0 == 0 { 0 } else { best.1 }
     }
 
-    /// Whether every tuple was covered or left out.
+    /// Whether every tuple is covered or excluded.
     pub(super) fn is_complete(&mut self) -> bool {
         self.next_uncovered().is_none()
     }
 
-    /// Tuples that met in a row that counts.
+    /// The number of tuples that met in a row that counts.
     pub(super) fn n_covered(&self) -> u64 {
         self.n_covered
     }
 
-    /// Tuples that were left out.
+    /// The number of excluded tuples.
     pub(super) fn n_excluded(&self) -> u64 {
         self.n_excluded
     }
 
-    /// All tuples.
+    /// The number of all tuples.
     pub(super) fn n_tuples(&self) -> u64 {
         self.n_tuples
     }
 }
 
-/// The ways to take so many of the first numbers, in order.
+/// All ascending subsets of `0..n` with `len` elements.
 fn subsets(n: usize, len: usize) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..len {

@@ -1,4 +1,4 @@
-//! The cases of a `verify` block as they are written, for a caller that judges them itself.
+//! Visits the declared cases of a `verify` block, for a caller that judges them itself.
 
 use std::ops::ControlFlow;
 
@@ -9,23 +9,23 @@ use super::verify_case::{VerifyCaseRunner, VerifyOutcome, leave_world};
 use crate::claim_runner::ClaimRunner;
 use crate::value_tracer::SharedTracer;
 
-/// Longer values are cut.
+/// Length at which a value is cut off.
 const MAX_TEXT: usize = 500;
 
-/// How one case of a block ended.
+/// The outcome of one case of a block.
 pub struct DeclaredCase<'a> {
-    /// How the guard ended; the case counts if it passed.
+    /// The outcome of the guard; the case counts if it passed.
     pub guard: VerifyOutcome,
-    /// How each assertion ended, if the case counts.
+    /// The outcome of each assertion, if the case counts.
     pub assertions: Vec<VerifyOutcome>,
-    /// The most steps that a part of a case took so far.
+    /// The maximum steps of a part of a case so far.
     pub max_steps: u64,
-    /// The givens that have values, as names and source.
+    /// The givens that have values, as names and source text.
     pub inputs: &'a dyn Fn() -> Vec<(String, String)>,
 }
 
 impl ClaimRunner<'_> {
-    /// Runs the written cases of a block one by one, until the visitor has seen enough.
+    /// Runs the declared cases of a block one by one, until the visitor stops.
     pub fn visit_declared_cases(
         &mut self,
         verify: &VerifyBlock,

@@ -1,4 +1,4 @@
-//! Laws as properties: `--explore` draws the givens, `--hostile=fuzz` the world as well.
+//! Laws as properties: `--explore` generates the givens, `--hostile=fuzz` also the world.
 
 use gainsay_choice::Case;
 use gainsay_core::{ClaimId, FunctionId, VerifyBlock};
@@ -15,17 +15,17 @@ use crate::report::{
 };
 use crate::settings::Settings;
 
-/// A way to explore a law: where its cases come from, and what their ids begin with.
+/// A way to explore a law: where its cases come from, and the prefix of their ids.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum Exploration {
-    /// The values of the givens are drawn.
+    /// The values of the givens are generated.
     Values,
-    /// The world is drawn as well.
+    /// The world is generated as well.
     Worlds,
 }
 
 impl Exploration {
-    /// What the ids of failures begin with, so that a saved case is run as it was found.
+    /// The prefix of failure ids, so that a saved case is replayed in the way it was found.
     pub(super) fn prefix(self) -> &'static str {
         match self {
             Self::Values => EXPLORED_PREFIX,
@@ -34,13 +34,13 @@ impl Exploration {
     }
 }
 
-/// What the ids of failures begin with that exploring found.
+/// Prefix of the ids of failures that exploration found.
 pub(super) const EXPLORED_PREFIX: &str = "explored-";
-/// What the ids of failures begin with that made-up worlds found.
+/// Prefix of the ids of failures that generated worlds found.
 pub(super) const GENERATED_PREFIX: &str = "generated-";
 
 impl ClaimRunner<'_> {
-    /// The function that explores a law in a way, if there is one.
+    /// The function that explores a law in this way, if there is one.
     pub(super) fn entry_of(&self, claim: ClaimId, way: Exploration) -> Option<FunctionId> {
         let lowered = self.engines.lowered;
         let entries = match way {
@@ -50,7 +50,7 @@ impl ClaimRunner<'_> {
         entries.get(claim.index()).copied().flatten()
     }
 
-    /// How a law is explored in a way.
+    /// The plan for exploring a law in this way.
     pub(super) fn law_plan(
         &mut self,
         claim: ClaimId,
@@ -65,7 +65,7 @@ impl ClaimRunner<'_> {
         is_drawn.then_some(SitePlan { entry, ..plan })
     }
 
-    /// Explores a law. Its cases count as those of hostility.
+    /// Explores a law. Its cases count as hostile ones.
     pub(super) fn explore(
         &mut self,
         plan: &SitePlan,
@@ -85,7 +85,8 @@ impl ClaimRunner<'_> {
         report.cases += run.tally.cases;
         report.n_observations += run.tally.cases;
         let n_before = report.failures.len();
-        // Cases are saved here, under the name of how they were found.
+        // Saving is off while failures are shrunk: the loop below saves them under their prefixed
+        // id.
         let keeper = self.saved_cases.take();
         let told = self.report_failures(plan, &run, settings, report);
         self.saved_cases = keeper;
@@ -104,7 +105,7 @@ impl ClaimRunner<'_> {
         Ok(worse_status(self.site_status(&run, report), found))
     }
 
-    /// A failure of the property that a law was made into, as one of the law.
+    /// Turns a failure of the property that a law was lowered to into one of the law.
     pub(super) fn law_failure(
         &self,
         verify: &VerifyBlock,
@@ -118,7 +119,7 @@ impl ClaimRunner<'_> {
         let mut answered = Vec::new();
         for argument in &failure.arguments {
             let op = op_of(verify, &argument.name, &|op| program.op_name(op));
-            // A stub keeps its name: its text would hide the claim.
+            // A stub keeps its name: its text would hide the assertion.
             let shown =
                 if op.is_some() { argument.name.clone() } else { argument.value.clone() };
             // Operations without a `given` are no parameters of the parts of a block.
@@ -160,7 +161,7 @@ impl ClaimRunner<'_> {
             let part = FailingPart::Law;
             VerifyRuntimeError { span, part, fault: failure.fault, scope, adversity }.into()
         };
-        // What stands there as it is tells nothing.
+        // A subexpression whose text is its value tells nothing.
         let parts = failure.subexpressions.into_iter();
         let parts =
             parts.filter(|(span, value)| files.is_none_or(|it| it.text(*span) != value));
@@ -180,8 +181,8 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// The operation that an input answers: a given by its name, another one by that of the
-/// operation.
+/// The operation that an input is the stub of: for a given, the one it stubs; any other input is
+/// named after its operation.
 fn op_of(
     verify: &VerifyBlock,
     input: &str,

@@ -1,4 +1,4 @@
-//! A case that failed, told.
+//! Reports of failed cases of a `verify` block.
 
 use gainsay_core::{FunctionId, GivenSource, VerifyBlock, VerifyForm, type_text};
 use gainsay_source::{Diagnostic, Span, codes};
@@ -21,10 +21,10 @@ pub(super) struct FailedCase {
     pub(super) combination: Combination,
     pub(super) assertion: usize,
     pub(super) failure: VerifyFailure,
-    /// For each axis, how many other choices were tried, if all of them fail: then the choice does
-    /// not matter. In a declared case every choice does.
+    /// For each axis, the number of other choices tried, if all of them fail: then the choice does
+    /// not matter. In a declared case, every choice matters.
     pub(super) free: Vec<Option<u64>>,
-    /// Cases that fail as well, whatever the choices are that do not matter.
+    /// Number of further cases in the same failure group.
     pub(super) others: u64,
 }
 
@@ -49,7 +49,7 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// A case that failed.
+    /// Describes a case that failed.
     pub(super) fn failure_of_case(
         &mut self,
         verify: &VerifyBlock,
@@ -104,7 +104,7 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// Cases that took more than they may.
+    /// The diagnostic for cases that exceeded a limit.
     pub(super) fn declined_cases_diagnostic(
         &mut self,
         verify: &VerifyBlock,
@@ -124,7 +124,7 @@ impl ClaimRunner<'_> {
         VerifyDeclined { span, n_cases, case, fault }.into()
     }
 
-    /// The givens of a case, and its claim with them put in.
+    /// The givens of a case, and its assertion with the givens substituted.
     fn case_text(
         &self,
         verify: &VerifyBlock,
@@ -161,7 +161,7 @@ impl ClaimRunner<'_> {
                     _,
                 ) => continue,
             };
-            // A stub keeps its name: its text would hide the claim.
+            // A stub keeps its name: its text would hide the assertion.
             let is_value = matches!(axis.choices, AxisChoices::Values(_));
             in_text.push(if is_value { value.clone() } else { given.name.to_string() });
             let others_tried = failed.free[at];
@@ -179,7 +179,7 @@ impl ClaimRunner<'_> {
         (arguments, format!("{} => {}", side(assertion.lhs), side(assertion.rhs)))
     }
 
-    /// The part of a case that fails: where it stands, and what it is.
+    /// The part of a case that fails: its span, and what it is.
     fn failing_part(
         &self,
         verify: &VerifyBlock,
@@ -202,7 +202,7 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// Why a part of a case fails: it is run again, for all there is to know.
+    /// Reruns a failing part of a case for its diagnostic.
     fn part_diagnostic(
         &mut self,
         verify: &VerifyBlock,
@@ -228,7 +228,7 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// What decides how a law is repaired.
+/// What the hostile choices changed; this determines how to repair the law.
 fn hostile_changes(
     verify: &VerifyBlock,
     origin: &[HostileOrigin],
@@ -257,7 +257,7 @@ fn hostile_changes(
 }
 
 impl ClaimRunner<'_> {
-    /// What hostility did to a group of cases.
+    /// The hostile choices behind a group of cases.
     pub(super) fn failing_origin(
         &self,
         axes: &Axes,
@@ -270,7 +270,7 @@ impl ClaimRunner<'_> {
 }
 
 impl Axes {
-    /// What hostility did to a case: everything that is not as it is written.
+    /// The origin of a hostile case: every choice that is not declared.
     fn hostile_origin(
         &self,
         choice: &[usize],

@@ -1,8 +1,8 @@
-//! Which hostile cases fail for the same reason, and the simplest of them.
+//! Groups hostile cases that fail for the same reason, and minimizes one of each group.
 //!
-//! A failing case is first brought back to what is written, axis by axis, as far as it goes on
-//! failing in the same way: what is left is to blame, all of it. Cases that have the same to
-//! blame are one failure.
+//! A failing case is first reset to declared choices, axis by axis, as long as it fails in the same
+//! way: every remaining hostile choice is needed for the failure. Cases that need the same choices
+//! are one failure.
 
 use std::collections::{HashMap, HashSet};
 use std::mem::Discriminant;
@@ -15,14 +15,14 @@ use super::failure::FailedCase;
 use super::verify_case::{VerifyCaseRunner, VerifyFailure, VerifyOutcome, VerifyPart};
 use crate::claim_runner::ClaimRunner;
 
-/// Failures of one block that are told apart.
+/// Maximum number of hostile failure groups of one block.
 pub(super) const MAX_GROUPS: usize = 50;
-/// Cases that are run to find out what is to blame, besides those that were run already.
+/// Maximum number of cases to run for grouping, besides those that have already run.
 const MAX_GROUPING_RUNS: u64 = 2_000;
-/// Choices of an axis that are written which a case is brought back to.
+/// Maximum number of declared choices of an axis that a case is reset to.
 const MAX_DECLARED_CHOICES: usize = 8;
 
-/// How a case fails, as far as it tells failures apart.
+/// How a case fails, as far as that distinguishes failures.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(super) enum FailureSignature {
     Mismatch,
@@ -42,18 +42,18 @@ impl VerifyFailure {
     }
 }
 
-/// How a case went.
+/// The outcome of a case.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 enum CachedOutcome {
     Passed,
     Failed(FailureSignature),
-    /// It does not count, or nobody knows.
+    /// It does not count, or it was not run.
     Undecided,
 }
 
 impl ClaimRunner<'_> {
-    /// Failures, those that are written first: the simplest of each group, which knows how many
-    /// are like it. At most [`MAX_GROUPS`] are of hostility.
+    /// Groups failures. The declared ones come first, ungrouped; then the minimal case of each
+    /// hostile group, with the number of others like it, at most [`MAX_GROUPS`].
     pub(super) fn group_failures(
         &mut self,
         verify: &VerifyBlock,
@@ -83,6 +83,8 @@ impl ClaimRunner<'_> {
             .into_iter()
             .map(|it| (axes.hostile_axes(&it.combination).count(), it))
             .collect();
+        // Start with the cases that have the fewest hostile choices: they are the cheapest to
+        // minimize, and most others then just join their groups.
         hostile.sort_by_key(|(n_hostile, _)| *n_hostile);
         let mut groups: Vec<FailedCase> = Vec::new();
         for (_, mut it) in hostile {
@@ -103,18 +105,18 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// Runs cases to find out what matters.
+/// Runs cases to find out which choices matter.
 struct FailureGrouper<'a, 'l> {
     claim_runner: &'a mut ClaimRunner<'l>,
     axes: &'a Axes,
     case: VerifyCaseRunner<'a>,
     cache: HashMap<Combination, CachedOutcome>,
-    /// How many cases may still be run.
+    /// How many cases may still run.
     runs_left: u64,
 }
 
 impl FailureGrouper<'_, '_> {
-    /// Counts a failing case to the group it belongs to, if there is one.
+    /// Adds a failing case to the group it belongs to, if there is one.
     fn add_to_group(
         &mut self,
         groups: &mut [FailedCase],
@@ -130,7 +132,7 @@ impl FailureGrouper<'_, '_> {
         false
     }
 
-    /// Whether a case has to blame what a group has to blame.
+    /// Whether a case fails because of the same hostile choices as a group.
     fn has_same_cause(
         &mut self,
         group: &FailedCase,
@@ -149,16 +151,17 @@ impl FailureGrouper<'_, '_> {
             }
             other[at] = choice[at];
         }
-        // One value at a boundary stands for all of them that fail by themselves.
+        // One boundary value stands for all others that fail by themselves.
         other == group.combination || self.cached_outcome(&other) == CachedOutcome::Failed(way)
     }
 
-    /// Brings a case back to what is written as far as it fails in the same way. Something of
-    /// hostility stays.
+    /// Resets a case to declared choices as long as it fails in the same way. At least one hostile
+    /// choice stays.
     fn minimize_hostility(&mut self, it: &mut FailedCase) {
         let way = it.failure.signature();
         let mut now = it.combination.clone();
         let mut is_simpler = true;
+        // Repeat until nothing changes: resetting one axis may make another one irrelevant.
         while is_simpler {
             is_simpler = false;
             let hostile: Vec<usize> = self.axes.hostile_axes(&now).collect();
@@ -184,8 +187,8 @@ impl FailureGrouper<'_, '_> {
         }
     }
 
-    /// How many other choices of an axis fail, if all do that were tried: then it does not matter
-    /// which one is made. What `when` leaves out was not tried.
+    /// The number of other choices of an axis that fail, if all that were tried do: then the choice
+    /// does not matter. Choices that `when` skips were not tried.
     fn others_that_fail(&mut self, at: usize, it: &FailedCase) -> Option<u64> {
         let mut other = it.combination.clone();
         let mut n_failed = 0;
@@ -195,6 +198,7 @@ impl FailureGrouper<'_, '_> {
             match self.cached_outcome(&other) {
                 CachedOutcome::Passed => return None,
                 CachedOutcome::Failed(_) => n_failed += 1,
+                // Out of budget: not every choice was tried.
                 CachedOutcome::Undecided if self.runs_left == 0 => return None,
                 CachedOutcome::Undecided => {}
             }
@@ -202,7 +206,7 @@ impl FailureGrouper<'_, '_> {
         (n_failed > 0).then_some(n_failed)
     }
 
-    /// How a case goes, which is run if it was not.
+    /// The outcome of a case, which runs unless it is cached.
     fn cached_outcome(&mut self, choice: &[usize]) -> CachedOutcome {
         if let Some(known) = self.cache.get(choice) {
             return *known;
@@ -224,7 +228,7 @@ impl FailureGrouper<'_, '_> {
         went
     }
 
-    /// What goes wrong in a case.
+    /// The failure of a case.
     fn failure_of(&mut self, choice: &[usize]) -> Option<VerifyFailure> {
         match self.run_case(choice) {
             VerifyOutcome::Failed(how) => Some(how),
@@ -239,7 +243,7 @@ impl FailureGrouper<'_, '_> {
         let worker = &mut self.claim_runner.search.worker;
         self.case.begin(worker, self.axes, choice);
         match self.case.guard(worker) {
-            // A law claims one thing.
+            // Hostile cases belong to laws, and a law has one assertion.
             VerifyOutcome::Passed => {
                 self.case.compare(worker, self.claim_runner.engines.program(), 0)
             }
@@ -252,7 +256,7 @@ impl FailureGrouper<'_, '_> {
 }
 
 impl Axes {
-    /// The axes whose choice is not written, in order.
+    /// The axes with a hostile choice, in order.
     pub(super) fn hostile_axes<'a>(
         &'a self,
         choice: &'a [usize],

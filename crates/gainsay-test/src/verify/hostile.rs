@@ -1,4 +1,5 @@
-//! `--hostile`: more cases of a law than are written.
+//! `--hostile`: runs more cases of a law than it declares, with boundary values, hostile stubs and
+//! other orders of `par`.
 
 use gainsay_core::{Datum, VerifyBlock, par_groups};
 use gainsay_gen::{HostilePlan, HostileProfile};
@@ -17,14 +18,14 @@ use crate::claim_runner::ClaimRunner;
 use crate::datum_conversion::datum_to_value;
 use crate::report::CombinationCoverage;
 
-/// Combinations whose `when` is evaluated to find out how many count, for each case that may be
+/// Number of combinations whose `when` is evaluated to find out how many count, per case that may
 /// run.
 const GUARDS_PER_CASE: u64 = 10;
-/// Any so many choices are made to meet where there are too many combinations.
+/// Where there are too many combinations, any this many choices are made to meet.
 const MAX_STRENGTH: usize = 3;
 
 impl ClaimRunner<'_> {
-    /// Adds what hostility varies.
+    /// Adds the hostile choices to the axes.
     pub(super) fn add_hostile_choices(
         &mut self,
         verify: &VerifyBlock,
@@ -45,7 +46,7 @@ impl ClaimRunner<'_> {
         }
         for (op, profiles) in &hostility.profiles {
             let profiles = profiles.iter().filter_map(stub_of);
-            // The last stub that is given is the one that answers.
+            // Of several givens for an operation, the last one is effective.
             let given = axes.0.iter_mut().rev().find_map(|axis| match &mut axis.choices {
                 AxisChoices::Stubs(answered, stubs) if *answered == *op => Some(stubs),
                 AxisChoices::Values(_)
@@ -70,14 +71,14 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// Whether a value is of a refined type.
+    /// Whether a value belongs to a refined type.
     fn is_accepted(&mut self, fits: gainsay_core::FunctionId, value: &Value) -> bool {
         let mut host = WorldHost::new(self.engines.program());
         self.search.worker.probe(fits, std::slice::from_ref(value), &mut host).result.is_ok()
     }
 
-    /// Runs what hostility adds to a law: all combinations if they are few enough, or as many as
-    /// it takes for any two choices to meet, and any three.
+    /// Runs the hostile cases of a law: all combinations if they are few enough, or as many as it
+    /// takes for any two choices to meet, and any three.
     pub(super) fn run_hostile(
         &mut self,
         verify: &VerifyBlock,
@@ -109,7 +110,7 @@ impl ClaimRunner<'_> {
         Ok(())
     }
 
-    /// The hostile combinations that `when` does not leave out, unless there are too many.
+    /// The hostile combinations that `when` does not skip, unless there are too many.
     fn guarded_combinations(
         &mut self,
         verify: &VerifyBlock,
@@ -143,8 +144,8 @@ impl ClaimRunner<'_> {
         Ok(Some(found))
     }
 
-    /// Runs combinations until any two choices have met, then any three, as far as `most` cases
-    /// go. First of all every single choice is met by what is written.
+    /// Runs combinations until any two choices have met, then any three, within a budget of `most`
+    /// cases. Strength 1 comes first: every single choice among declared ones.
     fn run_covering(
         &mut self,
         verify: &VerifyBlock,
@@ -165,15 +166,17 @@ impl ClaimRunner<'_> {
             }
             while left.cases > 0 && left.tries > 0 {
                 let Some(tuple) = covering.next_uncovered() else { break };
+                // Choice 0 of every axis is a declared one.
                 let mut plain = vec![0; sizes.len()];
                 for (axis, choice) in &tuple {
                     plain[*axis] = *choice;
                 }
                 let filled = if strength == 1 { None } else { covering.fill_row(&tuple) };
+                // The lookup budget is used up: this strength stays partial.
                 if strength > 1 && filled.is_none() {
                     break;
                 }
-                // What `when` leaves out may count where everything else is as it is written.
+                // `when` may skip a filled row; the same tuple may count among declared choices.
                 let rows = filled.into_iter().chain([plain.into()]);
                 let mut is_covered = false;
                 for row in rows {
@@ -202,11 +205,11 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// What may still be done to cover tuples.
+/// The remaining budget for covering tuples.
 struct CoveringBudget {
     /// Cases that count.
     cases: u64,
-    /// Cases at all.
+    /// Cases in total, including skipped ones.
     tries: u64,
 }
 

@@ -1,11 +1,11 @@
-//! Orders in which hostility evaluates the branches of `par`.
+//! Hostile evaluation orders of the branches of `par`.
 
-/// Groups of at most so many branches are evaluated in all orders.
+/// Up to this many branches are evaluated in all orders.
 const FEW: u32 = 4;
-/// How many orders are tried of more branches, besides that of the source and its reverse.
+/// Number of random orders to try for more branches, besides the reverse.
 const SHUFFLES: u64 = 22;
 
-/// The orders of so many branches that are tried, without that of the source.
+/// The orders to try for this many branches, without the source order.
 pub(super) fn orders(n_branches: u32) -> Vec<Vec<u32>> {
     let source: Vec<u32> = (0..n_branches).collect();
     if n_branches <= FEW {
@@ -21,7 +21,7 @@ pub(super) fn orders(n_branches: u32) -> Vec<Vec<u32>> {
     orders
 }
 
-/// All orders, the given one first.
+/// All permutations, the given order first.
 fn permutations(items: &[u32]) -> Vec<Vec<u32>> {
     if items.is_empty() {
         return vec![Vec::new()];
@@ -38,7 +38,7 @@ fn permutations(items: &[u32]) -> Vec<Vec<u32>> {
     all
 }
 
-/// Fisher and Yates, with the numbers of SplitMix64: the same on every run.
+/// Fisher-Yates shuffle with SplitMix64, seeded with `number`: the same on every run.
 fn shuffled(mut items: Vec<u32>, number: u64) -> Vec<u32> {
     let mut state = number;
     for at in (1..items.len()).rev() {

@@ -1,8 +1,8 @@
-//! Saved cases of laws: run before all others, whatever found them, and written when hostility
-//! finds one.
+//! Saved cases of laws: runs them before all others, however they were found, and saves new
+//! hostile ones.
 //!
-//! The id of a saved case says how it was found, because that decides how it is run again: by
-//! what is chosen on each axis (`hostile-`), or by what was drawn (`explored-`, `generated-`).
+//! The id of a saved case says how it was found, because that decides how it is replayed: by its
+//! choice on each axis (`hostile-`), or by its recorded draws (`explored-`, `generated-`).
 
 use gainsay_core::{ClaimId, ClaimKind, VerifyBlock};
 use gainsay_vm::show;
@@ -18,17 +18,17 @@ use crate::report::{ClaimReport, ClaimType, Failure, SavedCaseState, ShrinkSumma
 use crate::saved_cases::{CaseStore, ClaimName, SavedCase, SavedCaseFile, SavedValue};
 use crate::settings::{HostileMode, Settings};
 
-/// What the ids of failures begin with that hostility found.
+/// Prefix of the ids of failures in hostile cases.
 const HOSTILE_PREFIX: &str = "hostile-";
 
-/// Which kinds of saved cases of laws there are: a program must be made ready for each.
+/// Which kinds of saved cases of laws there are: the program must be lowered for each.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
 pub struct SavedLawKinds {
-    /// Hostility found some.
+    /// Some are hostile cases.
     pub hostile: bool,
-    /// Exploring found some.
+    /// Some were found by exploration.
     pub explored: bool,
-    /// Made-up worlds found some.
+    /// Some were found with generated worlds.
     pub generated: bool,
 }
 
@@ -49,7 +49,7 @@ impl SavedLawKinds {
     }
 }
 
-/// How a saved case went.
+/// The outcome of a saved case.
 enum SavedLawOutcome {
     Fails(Box<Failure>),
     Passes,
@@ -57,8 +57,8 @@ enum SavedLawOutcome {
 }
 
 impl ClaimRunner<'_> {
-    /// Runs the saved cases of a law. The ways to explore it that have found something before
-    /// need no search.
+    /// Runs the saved cases of a law. Returns the ways of exploration that still have a failing
+    /// case and need no search.
     pub(super) fn run_saved_law_cases(
         &mut self,
         claim: ClaimId,
@@ -79,7 +79,7 @@ impl ClaimRunner<'_> {
                 }
             };
             let way = exploration_of(case);
-            // Hostility tries its own cases by itself.
+            // A hostile run tries its own cases anyway.
             if way.is_none() && settings.hostile_mode > HostileMode::None {
                 continue;
             }
@@ -150,7 +150,7 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// Runs a case that hostility found before.
+    /// Runs a saved hostile case.
     fn run_hostile_case(
         &mut self,
         claim: ClaimId,
@@ -198,7 +198,7 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// Saves a case that hostility found.
+    /// Saves a hostile case.
     pub(super) fn save_hostile(
         &self,
         axes: &Axes,
@@ -230,7 +230,7 @@ impl ClaimRunner<'_> {
         self.save_case(failure, &kept);
     }
 
-    /// A choice of an axis, as saved cases have it.
+    /// A choice of an axis as saved cases write it.
     fn choice_text(&self, axes: &Axes, at: usize, choice: usize) -> String {
         let (program, files) = (self.engines.program(), self.engines.files);
         match &axes.0[at].choices {
@@ -255,7 +255,7 @@ impl ClaimRunner<'_> {
         }
     }
 
-    /// The choice that a saved case has on each axis.
+    /// The choice of a saved case on each axis.
     fn saved_combination(&self, axes: &Axes, case: &SavedCase) -> Result<Combination, String> {
         let mut choice = Vec::new();
         for (at, axis) in axes.0.iter().enumerate() {
@@ -272,7 +272,7 @@ impl ClaimRunner<'_> {
         Ok(choice.into())
     }
 
-    /// Runs one case of a law again.
+    /// Replays one case of a law.
     pub(crate) fn replay_law(
         &mut self,
         request: &ReplayRequest,
@@ -326,7 +326,7 @@ impl ClaimRunner<'_> {
                 report.failures = told.collect();
                 break;
             }
-            // A word that is used as it is belongs to this way of exploring.
+            // A token whose choices fit exactly belongs to this way of exploration.
             if it.fit == ReplayFit::Exact {
                 break;
             }
@@ -335,7 +335,7 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// How a saved case is explored; not at all if hostility found it.
+/// How a saved case is explored; `None` for a hostile case.
 fn exploration_of(case: &SavedCase) -> Option<Exploration> {
     if case.failure.starts_with(EXPLORED_PREFIX) {
         Some(Exploration::Values)
@@ -347,7 +347,7 @@ fn exploration_of(case: &SavedCase) -> Option<Exploration> {
 }
 
 impl super::axes::Axis {
-    /// What the axis is called in saved cases.
+    /// The name of the axis in saved cases.
     fn saved_name(&self) -> &str {
         if matches!(self.choices, AxisChoices::Orders(_)) { "order" } else { &self.name }
     }

@@ -1,4 +1,4 @@
-//! One case: the calls it consists of, and how they end.
+//! Runs one case of a `verify` block: the calls it consists of, and its outcome.
 
 use gainsay_core::{FunctionId, OpId, Program, TryKind, VerifyBlock};
 use gainsay_vm::{Fault, FaultKind, ParOrder, Value, Worker, same};
@@ -9,22 +9,22 @@ use crate::value_tracer::SharedTracer;
 
 /// How a case ended.
 pub enum VerifyOutcome {
-    /// Nothing was wrong.
+    /// It passed.
     Passed,
-    /// `when` leaves it out.
+    /// `when` skips it.
     Skipped,
-    /// Something was wrong.
+    /// It failed.
     Failed(VerifyFailure),
-    /// It took more than it may.
+    /// It exceeded a limit, or the engine does not support it.
     Declined(VerifyFailure),
-    /// The user.
+    /// The user interrupted it.
     Interrupted,
 }
 
-/// What went wrong.
+/// Why a case failed.
 #[derive(Debug, Clone)]
 pub enum VerifyFailure {
-    /// Both sides, which are not the same.
+    /// Both sides, which differ.
     Mismatch {
         /// The left side.
         actual: Value,
@@ -33,35 +33,35 @@ pub enum VerifyFailure {
     },
     /// A `?` on the left met an error.
     UnexpectedErr(Value),
-    /// A part could not be computed.
+    /// Evaluating a part raised a fault.
     Fault(VerifyPart, FaultKind),
 }
 
-/// The parts of a case that are computed.
+/// The parts of a case that are evaluated.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum VerifyPart {
     /// `when`.
     Guard,
     /// The `let` with this number.
     Let(usize),
-    /// What stands before `=>`.
+    /// The expression before `=>`.
     Left,
-    /// What stands behind `=>`.
+    /// The expression after `=>`.
     Right,
 }
 
-/// Runs case after case of one block.
+/// Runs the cases of one block, one after the other.
 pub(super) struct VerifyCaseRunner<'p> {
     verify: &'p VerifyBlock,
     host: WorldHost<'p>,
-    /// The choice that the world is set up for.
+    /// The combination that the world is set up for.
     combination: Option<Combination>,
     /// The given values, then those of the `let`s so far.
     args: Vec<Value>,
     n_givens: usize,
-    /// The `let` that could not be computed.
+    /// The `let` whose evaluation failed.
     let_fault: Option<(VerifyPart, FaultKind)>,
-    /// The most steps that a part of a case took.
+    /// The maximum steps of a part of a case.
     pub(super) max_steps: u64,
 }
 
@@ -79,12 +79,12 @@ impl<'p> VerifyCaseRunner<'p> {
         }
     }
 
-    /// Hands the values of traced terms to a tracer.
+    /// Sends the values of traced terms to a tracer.
     pub(super) fn trace_values(&mut self, trace_op: OpId, tracer: SharedTracer) {
         self.host.tracer = Some((trace_op, tracer));
     }
 
-    /// The givens that have values, as names and source.
+    /// The givens that have values, as names and source text.
     pub(super) fn inputs(&self, text: &dyn Fn(&Value) -> String) -> Vec<(String, String)> {
         let names = self.verify.givens.iter().map(|it| &*it.name).filter(|it| !it.is_empty());
         let values = names.zip(&self.args[..self.n_givens]);
@@ -92,7 +92,7 @@ impl<'p> VerifyCaseRunner<'p> {
         values.map(|(name, value)| (name.to_owned(), text(value))).collect()
     }
 
-    /// How many things are claimed of each case.
+    /// The number of assertions per case.
     pub(super) fn n_assertions(&self) -> usize {
         self.verify.assertions.len()
     }
@@ -103,6 +103,8 @@ impl<'p> VerifyCaseRunner<'p> {
         self.args.clear();
         axes.arguments(choice, &mut self.args);
         self.n_givens = self.args.len();
+        // Cases that differ only in values share a world: setting up stubs and the order of `par`
+        // again would cost time for nothing.
         let is_same_world = self.combination.as_deref().is_some_and(|before| {
             let worlds = axes.0.iter().zip(before.iter().zip(choice));
             worlds
@@ -135,6 +137,8 @@ impl<'p> VerifyCaseRunner<'p> {
     ) -> VerifyOutcome {
         let assertion = &self.verify.assertions[at];
         let n_args = program.function(assertion.lhs).params.len();
+        // `let`s are evaluated once, as far as this assertion needs them, and shared by the next
+        // ones.
         while self.args.len() < n_args && self.let_fault.is_none() {
             let at = self.args.len() - self.n_givens;
             let function = self.verify.lets[at].1;
@@ -169,7 +173,7 @@ impl<'p> VerifyCaseRunner<'p> {
         }
     }
 
-    /// The fault of a part that was seen to fail.
+    /// Reruns a part that failed, for its fault.
     pub(super) fn rerun_for_fault(
         &mut self,
         worker: &mut Worker,
@@ -211,7 +215,7 @@ impl<'p> VerifyCaseRunner<'p> {
     }
 }
 
-/// Leaves the world of a case.
+/// Removes the world of a case from the worker.
 pub(super) fn leave_world(worker: &mut Worker) {
     worker.set_stubs(Vec::new());
     worker.set_par_order(None);
@@ -226,7 +230,7 @@ fn unwrap_try(program: &Program, kind: TryKind, value: &Value) -> Option<Value> 
     if value.as_ctor() == good { value.fields().first().cloned() } else { None }
 }
 
-/// A fault, as the end of a case.
+/// The outcome of a case with a fault.
 fn fault_outcome(part: VerifyPart, kind: FaultKind) -> VerifyOutcome {
     if kind == FaultKind::Interrupted {
         VerifyOutcome::Interrupted
@@ -240,7 +244,7 @@ fn fault_outcome(part: VerifyPart, kind: FaultKind) -> VerifyOutcome {
 }
 
 impl Axes {
-    /// The values of the givens that have a name.
+    /// The arguments for the named givens.
     pub(super) fn arguments(&self, choice: &[usize], into: &mut Vec<Value>) {
         for (axis, at) in self.0.iter().zip(choice) {
             match &axis.choices {
@@ -254,7 +258,7 @@ impl Axes {
         }
     }
 
-    /// Who answers what; later ones win, and profiles win over everything that is written.
+    /// The stubs of a case. Later ones win, and hostile profiles override every declared stub.
     pub(super) fn stubs(&self, choice: &[usize]) -> Vec<(OpId, Value)> {
         let mut answers = Vec::new();
         let mut profiles = Vec::new();
@@ -276,7 +280,7 @@ impl Axes {
         answers
     }
 
-    /// In which order the branches of `par` are evaluated.
+    /// The evaluation order of the branches of `par`.
     fn par_order(&self, choice: &[usize]) -> Option<ParOrder> {
         let mut axes = self.0.iter().zip(choice);
         axes.find_map(|(axis, at)| match &axis.choices {
@@ -290,7 +294,7 @@ impl Axes {
         })
     }
 
-    /// The profile that answers an operation in a case, if one does.
+    /// The hostile profile that stubs an operation in a case, if there is one.
     pub(super) fn profile(&self, op: OpId, choice: &[usize]) -> Option<&StubChoice> {
         let mut axes = self.0.iter().zip(choice);
         axes.find_map(|(axis, at)| match &axis.choices {

@@ -1,5 +1,5 @@
-//! What is left for a host when a world answers: effects that only happen, and those that
-//! nobody answers.
+//! The host below a world: handles what stubs do not, which is value tracing and output. Any other
+//! operation without a stub is refused.
 
 use gainsay_core::{OpId, Program};
 use gainsay_vm::{EffectCall, Host, HostAnswer, Refusal, Value};
@@ -7,10 +7,10 @@ use gainsay_vm::{EffectCall, Host, HostAnswer, Refusal, Value};
 use crate::host::discard_output;
 use crate::value_tracer::SharedTracer;
 
-/// The host of a case. Nothing that happens in a claim happens outside of it.
+/// The host of a case. Effects in a claim never leave it.
 pub(super) struct WorldHost<'p> {
     program: &'p Program,
-    /// The operation that traces values, and who receives them.
+    /// The operation that traces values, and the tracer.
     pub(super) tracer: Option<(OpId, SharedTracer)>,
 }
 

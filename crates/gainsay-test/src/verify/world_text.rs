@@ -1,4 +1,4 @@
-//! The world of a case as a declaration that can be pasted.
+//! The world of a case as a declaration ready to paste into the source.
 
 use gainsay_core::{OpId, Program};
 use gainsay_gen::ProfileRule;
@@ -10,7 +10,7 @@ use super::case_text;
 use crate::claim_runner::ClaimRunner;
 
 impl ClaimRunner<'_> {
-    /// The world of a case as a declaration, if hostility answers something in it.
+    /// The world of a case as a declaration, if it contains a hostile stub.
     pub(super) fn world_text(&self, axes: &Axes, choice: &[usize]) -> Option<String> {
         let (program, files) = (self.engines.program(), self.engines.files);
         let mut answers: Vec<(OpId, String)> = Vec::new();
@@ -22,7 +22,7 @@ impl ClaimRunner<'_> {
                 Some(stub) => profile_text(program, files, op, stub),
                 None => case_text::stub_text(program, files, &value),
             };
-            // What a later line says outweighs an earlier one.
+            // A later stub overrides an earlier one.
             match answers.iter_mut().find(|it| it.0 == op) {
                 Some(known) => known.1 = text,
                 None => answers.push((op, text)),
@@ -36,7 +36,7 @@ impl ClaimRunner<'_> {
     }
 }
 
-/// A profile as somebody would write it.
+/// A profile as the user would write it.
 fn profile_text(
     program: &Program,
     files: Option<&SourceMap>,
@@ -88,7 +88,7 @@ fn profile_text(
     format!("|{}| {body}", params.join(", "))
 }
 
-/// `match n { 0 => a, _ => b }`: the last answer is the answer for ever.
+/// `match n { 0 => a, _ => b }`: the last answer repeats forever.
 fn by_number(number: &str, answers: &[String]) -> String {
     let Some((last, others)) = answers.split_last() else { return String::new() };
     let mut arms: Vec<String> =

@@ -1,4 +1,4 @@
-//! A result that an `out` clause forbids: the function is to blame.
+//! A result that violates an `out` clause: the function is to blame.
 
 use gainsay_source::codes::CONTRACT_VIOLATED;
 use gainsay_source::{Diagnostic, Span};

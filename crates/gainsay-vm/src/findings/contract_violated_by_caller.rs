@@ -1,4 +1,4 @@
-//! A call that an `in` clause forbids: the caller is to blame.
+//! A call that violates an `in` clause: the caller is to blame.
 
 use gainsay_source::codes::CONTRACT_VIOLATED_BY_CALLER;
 use gainsay_source::{Diagnostic, Span};

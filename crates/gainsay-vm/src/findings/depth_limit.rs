@@ -1,4 +1,4 @@
-//! More calls inside each other than fit.
+//! Calls nested more deeply than the limit.
 
 use gainsay_source::codes::DEPTH_LIMIT;
 use gainsay_source::{Diagnostic, Span};

@@ -1,4 +1,4 @@
-//! An effect that the outside world refused.
+//! An effect that the host could not perform.
 
 use gainsay_source::codes::HOST_FAILED;
 use gainsay_source::{Diagnostic, Span};

@@ -1,4 +1,4 @@
-//! A run that took more memory than it may.
+//! A run that exceeded its memory limit.
 
 use gainsay_source::codes::MEMORY_LIMIT;
 use gainsay_source::{Diagnostic, Span};

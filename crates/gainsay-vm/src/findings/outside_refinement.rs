@@ -10,9 +10,9 @@ pub(super) struct OutsideRefinement {
     pub(super) declared_at: Option<Span>,
 }
 
-/// What the value was to be.
+/// The role of the value.
 pub(super) enum RefinedValue {
-    /// An argument of a function, maybe by the name of its parameter.
+    /// An argument of a function, with the name of its parameter if known.
     Argument {
         param: Option<String>,
         function: String,
@@ -20,7 +20,7 @@ pub(super) enum RefinedValue {
     Constant(String),
     /// The result of a function.
     Result(String),
-    /// The result of a function that is made in this one.
+    /// The result of a lambda in this function.
     LambdaResult(String),
     /// A part of another value.
     Part,

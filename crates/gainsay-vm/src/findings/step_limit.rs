@@ -1,4 +1,4 @@
-//! A run that took more steps than it may.
+//! A run that exceeded its step limit.
 
 use gainsay_source::codes::STEP_LIMIT;
 use gainsay_source::{Diagnostic, Span};

@@ -1,4 +1,4 @@
-//! An effect that nothing answers.
+//! An effect without a handler.
 
 use gainsay_source::codes::UNANSWERED_EFFECT;
 use gainsay_source::{Diagnostic, Span};

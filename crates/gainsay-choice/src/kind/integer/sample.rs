@@ -1,7 +1,7 @@
-//! How integers are drawn: those of a range with two bounds mostly evenly, others by magnitude;
-//! edges and earlier values often; in some cases, bounds and their neighbours in turn. How much of
-//! each is the bias of the case. One random number decides all of it, with few branches, for this
-//! is what a search does most.
+//! Sampling of integers: mostly uniform in ranges with two bounds, by magnitude in others; edges
+//! and earlier values often; in scheduled cases, bounds and their neighbours. The bias of the case
+//! sets the proportions. This is the hot path of a search, so one random number decides everything,
+//! with few branches.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -16,25 +16,26 @@ use crate::random::{Random, scale};
 use crate::source::ValuePools;
 use crate::value::{BigIntArena, ChoiceValue};
 
-/// Of 256 draws, how many are edges: of ranges without two bounds, and of those with them. In the
-/// latter, bounds have their turn besides.
+/// Draws in 256 that are edges: in ranges without two bounds, and in those with two. The latter
+/// also get scheduled boundary values.
 const OPEN_EDGES: u8 = 38;
 const BOUNDED_EDGES: u8 = 24;
 
-/// Up to this width a range is drawn evenly, for its edges come up anyway.
+/// Up to this width a range is sampled uniformly, since its edges occur often enough anyway.
 const NARROW: u64 = 15;
 
-/// Instead of a number of bits: anything in the range, all alike.
+/// In place of a bit width: uniform in the range.
 const EVENLY: u8 = 64;
-/// Instead of a number of bits: up to the size of the case.
+/// In place of a bit width: up to the size of the case.
 const BY_SIZE: u8 = 65;
 
 const N_SIZES: usize = MAX_SIZE as usize + 1;
 
-/// How many bits a magnitude has, by size and by chance.
+/// Bit widths of magnitudes, by size and by five random bits.
 type BitWidths = [[u8; 32]; N_SIZES];
 
-/// For each bias, the widths in ranges with two bounds, and in others.
+/// For each bias, the widths in ranges with two bounds, and in others. Indexed by the discriminant
+/// of [`MagnitudeBias`].
 static BOUNDED: [BitWidths; 4] = [
     widths(MagnitudeBias::Mixed, 29),
     widths(MagnitudeBias::Tiny, 26),
@@ -49,7 +50,7 @@ static OPEN: [BitWidths; 4] = [
 ];
 
 /// In mixed cases, half of the numbers are small, and the others of any width that the size of the
-/// case allows; so many of 32 are drawn evenly instead.
+/// case allows; `n_even` of 32 entries are uniform instead.
 const fn widths(magnitudes: MagnitudeBias, n_even: usize) -> BitWidths {
     let mut table = [[EVENLY; 32]; N_SIZES];
     let mut size = 0;
@@ -59,8 +60,9 @@ const fn widths(magnitudes: MagnitudeBias, n_even: usize) -> BitWidths {
         let mut at = 0;
         while at < 32 - n_even {
             table[size][at] = match magnitudes {
-                // The low places are the small widths, whatever is cut off behind them.
+                // Small widths come first, so that they survive when `n_even` cuts off the rest.
                 MagnitudeBias::Mixed if at < 16 => 1 + at % small,
+                // 37 is odd, so this permutes 1..=16 and mixes wide and narrow magnitudes.
                 MagnitudeBias::Mixed => (at * 37 % 16 + 1) * large / 16,
                 MagnitudeBias::Tiny if at < 28 => 2,
                 MagnitudeBias::Tiny => small,
@@ -95,7 +97,7 @@ impl IntegerKind {
         ChoiceValue::Small(self.sample_bits(self.lo, self.hi, bits, size, bias, pools))
     }
 
-    /// A member beyond 64 bits: now and then, and always if there are no others.
+    /// A member beyond 64 bits: occasionally, and always if there are no others.
     #[inline]
     fn sample_wide(
         &self,
@@ -118,7 +120,7 @@ impl IntegerKind {
             MagnitudeBias::Tiny => 0,
         };
         let fits = |it: &BigInt| super::wide_contains(wide, it);
-        // What was drawn before comes again as often as smaller numbers do.
+        // Big values repeat as often as smaller numbers do.
         if pools.has_bigs()
             && is_repeat(bits, pools)
             && let Some(again) = pools.recall_big(bits >> 9).filter(fits)
@@ -133,7 +135,7 @@ impl IntegerKind {
         Some(fresh)
     }
 
-    /// A member between two bounds within 64 bits; `lo <= hi`.
+    /// A member between two bounds within 64 bits; requires `lo <= hi`.
     #[inline]
     pub(crate) fn sample_within(
         &self,
@@ -172,8 +174,8 @@ impl IntegerKind {
         value
     }
 
-    /// A bound or a neighbour of one; narrow ranges and those without bounds have none that
-    /// would not come up anyway.
+    /// A bound or a neighbour of one; `None` for narrow and unbounded ranges, where it would occur
+    /// anyway or does not exist.
     #[cold]
     fn boundary_value(&self, lo: i64, hi: i64, turn: u32) -> Option<i64> {
         if hi.wrapping_sub(lo) as u64 <= NARROW {
@@ -191,12 +193,13 @@ impl IntegerKind {
     #[inline(always)]
     fn sample_fresh(&self, lo: i64, hi: i64, bits: u64, size: u32, bias: CaseBias) -> i64 {
         let width = hi.wrapping_sub(lo) as u64;
-        // The low bits decide how, and all of them together what: multiplying spreads them.
+        // The low bits decide how to sample; multiplying spreads all bits so that the value does
+        // not correlate with that decision.
         let spread = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if width <= NARROW {
             return lo.wrapping_add(scale(spread, width + 1) as i64);
         }
-        // Numbers up to the ends of 64 bits are as good as without bounds.
+        // A range that reaches the end of 64 bits is as good as unbounded.
         let is_open = (lo == i64::MIN) | (hi == i64::MAX);
         if (bits as u8) < (if is_open { OPEN_EDGES } else { BOUNDED_EDGES }) {
             return self.sample_edge(lo, hi, spread);
@@ -233,19 +236,21 @@ impl IntegerKind {
     }
 }
 
-/// Whether an earlier value comes again: instead of an edge only where nearly all of them do.
+/// Whether to repeat an earlier value. Repeats take the byte values after those of edges, and
+/// displace edges (by wrapping around) only at very high rates.
 #[inline(always)]
 fn is_repeat(bits: u64, pools: &ValuePools) -> bool {
     (bits as u8).wrapping_sub(OPEN_EDGES) < pools.repeat_rate()
 }
 
 /// Values that are drawn often: bounds and their neighbours, numbers around the target and 0,
-/// powers of two and their neighbours; and constants that the caller knows of, which make up
-/// about half.
+/// powers of two and their neighbours; and the caller's constants, which make up about half. An
+/// entry's multiplicity in the list is its weight.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EdgeValues(Arc<[i64]>);
 
-/// Narrower ranges share the list of the wider one, and are compared often.
+/// Narrower ranges share the list of the wider one and are compared often, so try the pointer
+/// first.
 impl PartialEq for EdgeValues {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
@@ -283,7 +288,7 @@ impl EdgeValues {
         EdgeValues(edges.into())
     }
 
-    /// One of them, as some bits say.
+    /// The entry selected by some random bits.
     #[inline]
     fn at(&self, bits: u64) -> i64 {
         self.0[scale(bits, self.0.len() as u64) as usize]
@@ -291,8 +296,8 @@ impl EdgeValues {
 }
 
 impl WideRange {
-    /// A bound beyond 64 bits or its neighbour, in half of the cases in which bounds have their
-    /// turn; the other half is for bounds within.
+    /// A bound beyond 64 bits or its neighbour, in half of the scheduled boundary cases; the other
+    /// half is for bounds within 64 bits.
     #[inline]
     fn scheduled_boundary(&self, pools: &mut ValuePools) -> Option<BigInt> {
         if self.min.is_none() && self.max.is_none() {
@@ -320,7 +325,7 @@ fn sample_big(wide: &WideRange, random: &mut Random) -> BigInt {
     }
     let sign = if bits & 8 == 0 { Sign::Plus } else { Sign::Minus };
     let offset = if bits & 16 == 0 {
-        // A power of two or a neighbour of one, the border of 64 bits among them.
+        // A power of two or a neighbour of one, including the border of 64 bits.
         let power = BigInt::from_biguint(sign, BigUint::from(1u32) << (62 + scale(bits, 68)));
         power + [0, 0, 1, -1][(bits >> 5 & 3) as usize]
     } else {
@@ -330,7 +335,7 @@ fn sample_big(wide: &WideRange, random: &mut Random) -> BigInt {
     nearest(&(&wide.towards + offset), min, max)
 }
 
-/// A number from 0 to below `n`, all alike but for a bias of 2^-64.
+/// A number from 0 to below `n`, uniform up to a bias of 2^-64.
 fn below(n: &BigInt, random: &mut Random) -> BigInt {
     let n_digits = n.bits().div_ceil(32) + 2;
     let n_bits = 32 * n_digits;
