@@ -211,3 +211,27 @@ fn what_is_under_way_when_a_run_is_stopped_is_interrupted() {
         assert!(read("g.txt").contains("the run was interrupted before this claim finished"));
     }
 }
+
+/// A saved case that is running when the user stops the run says nothing about the bug.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_saved_case_is_not_marked_as_fixed() {
+    let slow = "fn count(n: Int) -> Int { if n == 0 { 0 } else { count(n - 1) } }\n\
+                @property(steps = 100_000_000_000)\n\
+                fn slow(n: Int) { observe count(90_000_000_000) == 0 || n == n }\n";
+    let place = CommandFolder::with("a.say", slow);
+    let path = "gainsay-cases/a/property.slow/observe-slow-1.case";
+    let case = "gainsay case 1\nclaim: a / property \"slow\"\nfailure: observe-slow-1\n\
+                found: 2026-11-18\nstatus: open\n\nlet n = 1\n";
+    place.write(path, case);
+    let mut command = place.command(&["test", "--jobs", "1"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    thread::sleep(Duration::from_millis(1_500));
+    let id = child.id().to_string();
+    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let done: CommandOutput = child.wait_with_output().unwrap().into();
+    let done = done.exits(130);
+    assert!(!done.stdout.contains("passes now"), "{done:#?}");
+    assert_eq!(place.read(path), case);
+}

@@ -5,7 +5,7 @@ use gainsay_vm::{Fault, FaultKind};
 
 use super::flaky_case::{CaseRerun, RerunStart};
 use super::random_cases::SitePlan;
-use super::saved_cases::SavedCaseOutcome as KeptEnd;
+use super::saved_cases::SavedCaseOutcome;
 use super::{CaseOutcome, ClaimRunner};
 use crate::replay::{ReplayCase, ReplayEnd, ReplayFit, ReplayReport, ReplayRequest};
 use crate::report::{ClaimReport, ClaimStatus, Failure};
@@ -94,19 +94,21 @@ impl ClaimRunner<'_> {
         let replayed = self.replay_saved(plan, case);
         it.arguments = self.arguments();
         match replayed {
-            KeptEnd::Fails(fault, _) if matches!(fault.kind, FaultKind::Unsupported(_)) => {
+            SavedCaseOutcome::Fails(fault, _)
+                if matches!(fault.kind, FaultKind::Unsupported(_)) =>
+            {
                 ReplayEnd::Declined(fault.to_diagnostic(self.engines.program()))
             }
-            KeptEnd::Fails(fault, values) => {
+            SavedCaseOutcome::Fails(fault, values) => {
                 let mut failure = self.saved_failure(plan, file, &fault);
                 values.add_to(&mut failure);
                 // The caller named the file: no need to say how the case was found.
                 failure.shrink = None;
                 report_failure(report, failure)
             }
-            KeptEnd::Passes if self.engines.is_interrupted() => ReplayEnd::Interrupted,
-            KeptEnd::Passes => ReplayEnd::Passes,
-            KeptEnd::Stale(why) => ReplayEnd::Unusable(why),
+            SavedCaseOutcome::Interrupted => ReplayEnd::Interrupted,
+            SavedCaseOutcome::Passes => ReplayEnd::Passes,
+            SavedCaseOutcome::Stale(why) => ReplayEnd::Unusable(why),
         }
     }
 

@@ -57,6 +57,8 @@ pub(crate) enum SavedCaseOutcome {
     Passes,
     /// It no longer applies, and why.
     Stale(String),
+    /// The user stopped the run before it ended, so nothing is known about it.
+    Interrupted,
 }
 
 /// Where the inputs of a saved case come from.
@@ -127,6 +129,7 @@ impl ClaimRunner<'_> {
                         self.saved_case_warning(&file.path, SavedCaseState::Stale(why)),
                     );
                 }
+                SavedCaseOutcome::Interrupted => {}
             }
         }
     }
@@ -257,7 +260,8 @@ impl ClaimRunner<'_> {
                 SavedCaseOutcome::Stale(why) if nests => Some(why),
                 replayed @ (SavedCaseOutcome::Stale(_)
                 | SavedCaseOutcome::Fails(..)
-                | SavedCaseOutcome::Passes) => {
+                | SavedCaseOutcome::Passes
+                | SavedCaseOutcome::Interrupted) => {
                     return replayed;
                 }
             },
@@ -275,7 +279,8 @@ impl ClaimRunner<'_> {
                 // saved ones.
                 SavedCaseOutcome::Stale(why)
             }
-            (Some(_), SavedCaseOutcome::Fails(..)) | (None, _) => replayed,
+            (Some(_), SavedCaseOutcome::Fails(..) | SavedCaseOutcome::Interrupted)
+            | (None, _) => replayed,
         }
     }
 
@@ -297,7 +302,7 @@ impl ClaimRunner<'_> {
             FaultKind::Refinement { .. } if fault.function == plan.entry => {
                 SavedCaseOutcome::Stale("an input is now outside its type".to_owned())
             }
-            FaultKind::Interrupted => SavedCaseOutcome::Passes,
+            FaultKind::Interrupted => SavedCaseOutcome::Interrupted,
             FaultKind::Contract { .. }
             | FaultKind::Refinement { .. }
             | FaultKind::DivByZero

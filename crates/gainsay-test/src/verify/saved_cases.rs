@@ -12,7 +12,9 @@ use super::case_text;
 use super::explore::{EXPLORED_PREFIX, Exploration, GENERATED_PREFIX};
 use super::failure::FailedCase;
 use super::verify_case::{VerifyCaseRunner, VerifyOutcome, leave_world};
-use crate::claim_runner::{ClaimRunner, KeptEnd, ReplayDetails, SitePlan, report_failure};
+use crate::claim_runner::{
+    ClaimRunner, ReplayDetails, SavedCaseOutcome, SitePlan, report_failure,
+};
 use crate::replay::{ReplayCase, ReplayEnd, ReplayFit, ReplayRequest};
 use crate::report::{ClaimReport, ClaimType, Failure, SavedCaseState, ShrinkSummary};
 use crate::saved_cases::{CaseStore, ClaimName, SavedCase, SavedCaseFile, SavedValue};
@@ -54,6 +56,7 @@ enum SavedLawOutcome {
     Fails(Box<Failure>),
     Passes,
     Stale(String),
+    Interrupted,
 }
 
 impl ClaimRunner<'_> {
@@ -108,6 +111,7 @@ impl ClaimRunner<'_> {
                     let state = SavedCaseState::Stale(why);
                     report.warnings.extend(self.saved_case_warning(&file.path, state));
                 }
+                SavedLawOutcome::Interrupted => {}
             }
         }
         found
@@ -139,14 +143,15 @@ impl ClaimRunner<'_> {
             return SavedLawOutcome::Stale(self.unmatched_inputs(&[plan.site as u32], case));
         }
         match self.replay_saved(&plan, case) {
-            KeptEnd::Fails(fault, values) => {
+            SavedCaseOutcome::Fails(fault, values) => {
                 let mut failure = self.saved_failure(&plan, file, &fault);
                 failure.id.insert_str(0, way.prefix());
                 values.add_to(&mut failure);
                 SavedLawOutcome::Fails(Box::new(self.law_failure(verify, failure, way)))
             }
-            KeptEnd::Passes => SavedLawOutcome::Passes,
-            KeptEnd::Stale(why) => SavedLawOutcome::Stale(why),
+            SavedCaseOutcome::Passes => SavedLawOutcome::Passes,
+            SavedCaseOutcome::Stale(why) => SavedLawOutcome::Stale(why),
+            SavedCaseOutcome::Interrupted => SavedLawOutcome::Interrupted,
         }
     }
 
@@ -193,7 +198,8 @@ impl ClaimRunner<'_> {
                 };
                 SavedLawOutcome::Fails(Box::new(self.failure_of_case(verify, &axes, &failed)))
             }
-            VerifyOutcome::Passed | VerifyOutcome::Interrupted => SavedLawOutcome::Passes,
+            VerifyOutcome::Passed => SavedLawOutcome::Passes,
+            VerifyOutcome::Interrupted => SavedLawOutcome::Interrupted,
             VerifyOutcome::Skipped => SavedLawOutcome::Stale("`when` now skips it".to_owned()),
         }
     }
@@ -303,6 +309,7 @@ impl ClaimRunner<'_> {
                             }
                             SavedLawOutcome::Passes => ReplayEnd::Passes,
                             SavedLawOutcome::Stale(why) => ReplayEnd::Unusable(why),
+                            SavedLawOutcome::Interrupted => ReplayEnd::Interrupted,
                         };
                     }
                 },
