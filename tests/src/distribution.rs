@@ -59,7 +59,7 @@ const N_COMPARED: u64 = 10_000;
 
 /// Inputs count as dependent if their contingency table is further than this from independence, in
 /// standard deviations.
-const MOST_DEVIATIONS: f64 = 4.0;
+const MAX_DEVIATIONS: f64 = 4.0;
 
 /// Cases by the classes of two inputs, stratified by case size: large cases have large inputs, so
 /// only cases of one size are comparable.
@@ -153,7 +153,7 @@ fn inputs_of_equal_type_are_independent() {
     let sites = RunnableClaims::of(&text).sites(1, N_COMPARED);
     for ((binders, _), site) in PAIRS.iter().zip(sites) {
         let deviations = ContingencyTables::of(&site).deviations();
-        assert!(deviations < MOST_DEVIATIONS, "{binders}: {deviations} deviations");
+        assert!(deviations < MAX_DEVIATIONS, "{binders}: {deviations} deviations");
     }
 }
 
@@ -175,7 +175,7 @@ fn dependence_would_be_noticed() {
     );
     let sites = RunnableClaims::of(&text).sites(1, N_COMPARED);
     let deviations = ContingencyTables::of(&sites[0]).deviations();
-    assert!(deviations > MOST_DEVIATIONS, "{deviations} deviations");
+    assert!(deviations > MAX_DEVIATIONS, "{deviations} deviations");
 }
 
 #[test]
@@ -261,7 +261,7 @@ const INT_RANGES: [(i64, i64); 4] =
     [(0, 1_000_000), (-1_000_000, 1_000_000), (0, 8_192), (1_000, 999_999_999)];
 
 /// The maximum share of the part with the simplest numbers.
-const MOST_SHARE: f64 = 0.3;
+const MAX_SHARE: f64 = 0.3;
 
 #[test]
 fn integers_of_a_range_are_all_over_it() {
@@ -282,9 +282,9 @@ fn integers_of_a_range_are_all_over_it() {
         for part in 0..10 {
             let label = site.labels.iter().find(|it| it.text == part.to_string());
             let share = label.map_or(0.0, |it| it.cases as f64 / site.cases as f64);
-            let deviation = (LEAST_SHARE * (1.0 - LEAST_SHARE) / site.cases as f64).sqrt();
-            let least = LEAST_SHARE - MOST_DEVIATIONS * deviation;
-            assert!(share > least && share < MOST_SHARE, "{min}..{max}: {share} in {part}");
+            let deviation = (MIN_SHARE * (1.0 - MIN_SHARE) / site.cases as f64).sqrt();
+            let least = MIN_SHARE - MAX_DEVIATIONS * deviation;
+            assert!(share > least && share < MAX_SHARE, "{min}..{max}: {share} in {part}");
         }
     }
 }
@@ -440,10 +440,10 @@ const FLOAT_RANGES: [(f64, f64); 5] =
     [(0.0, 1.0), (-1.0, 1.0), (20.0, 20.5), (-1_000.0, 3_000.0), (0.0, 1e-6)];
 
 /// The minimum share of each part: two thirds of its share under a uniform distribution.
-const LEAST_SHARE: f64 = 0.1 * 2.0 / 3.0;
+const MIN_SHARE: f64 = 0.1 * 2.0 / 3.0;
 
 /// The maximum combined share of bounds and their neighbours.
-const MOST_AT_BOUNDS: f64 = 0.2;
+const MAX_AT_BOUNDS: f64 = 0.2;
 
 #[test]
 fn floats_of_a_range_are_all_over_it() {
@@ -466,12 +466,12 @@ fn floats_of_a_range_are_all_over_it() {
     {
         let n_cases = site.cases as f64;
         let at_bounds = site.classes[0].cases as f64 / n_cases;
-        assert!(at_bounds < MOST_AT_BOUNDS, "{min}..{max}: {at_bounds} at the bounds");
+        assert!(at_bounds < MAX_AT_BOUNDS, "{min}..{max}: {at_bounds} at the bounds");
         for part in 0..10 {
             let label = site.labels.iter().find(|it| it.text == format!("{part}.0"));
             let share = label.map_or(0.0, |it| it.cases as f64 / n_cases);
-            let deviation = (LEAST_SHARE * (1.0 - LEAST_SHARE) / n_cases).sqrt();
-            let least = LEAST_SHARE - MOST_DEVIATIONS * deviation;
+            let deviation = (MIN_SHARE * (1.0 - MIN_SHARE) / n_cases).sqrt();
+            let least = MIN_SHARE - MAX_DEVIATIONS * deviation;
             assert!(share > least, "{min}..{max}: {share} in part {part}");
         }
     }
@@ -514,7 +514,7 @@ fn alternatives_come_up_by_weight_with_and_without_replacement() {
             let found = label.map_or(0, |it| it.cases) as f64;
             let (n, share) = (site.cases as f64, *weight as f64 / total as f64);
             let deviation = (n * share * (1.0 - share)).sqrt();
-            let bound = MOST_DEVIATIONS * deviation;
+            let bound = MAX_DEVIATIONS * deviation;
             assert!((found - n * share).abs() <= bound, "{at}: {found} of {n}, not {share}");
         }
     }

@@ -94,7 +94,11 @@ impl GeneratorBench {
     fn new(program: &Program, wanted: &[SampleTarget], kind: EngineKind) -> Self {
         let lowered = lower_with_options(
             program,
-            &LoweringOptions { samples: wanted, ..LoweringOptions::default() },
+            &LoweringOptions {
+                samples: wanted,
+                filters_only: true,
+                ..LoweringOptions::default()
+            },
         );
         for (name, lowered) in [("search", &lowered.search), ("record", &lowered.record)] {
             if let Err(defects) = validate(lowered) {

@@ -19,7 +19,7 @@ use gainsay_ui::{
     ExampleProject, MutationFixture, MutationRunOptions, SourceModule, check_all,
     example_projects, map_in_parallel,
 };
-use gainsay_vm::{EngineKind, Instrumentation, run_on_big_stack};
+use gainsay_vm::{EngineKind, Instrumentation, MutantId, run_on_big_stack};
 
 /// One in this many mutants with a suggestion is run as an edit of the source.
 const EVERY: usize = 3;
@@ -160,8 +160,9 @@ fn by_switch(
     lines: &[SuggestedTestLine],
 ) -> Vec<String> {
     let list = &extended.mutants.list;
-    let numbers: BTreeMap<&str, usize> =
-        list.iter().enumerate().map(|(at, it)| (it.id.as_str(), at)).collect();
+    let ids = MutantId::all(list.len());
+    let numbers: BTreeMap<&str, MutantId> =
+        list.iter().zip(ids).map(|(it, id)| (it.id.as_str(), id)).collect();
     let number = |at: &usize| numbers[report.mutants[*at].mutant.id.as_str()];
     let lowered = extended.with_mutants();
     let settings = Settings::new(0);

@@ -99,6 +99,7 @@ impl RowSolver {
         except: RowId,
         because: ConstraintOrigin,
     ) {
+        // Constraints that hold by themselves are not worth a pass of the solver.
         if sub != sup && sub != TypeTable::PURE {
             self.constraints.push(RowConstraint { sub, sup, except, origin: because });
         }
@@ -150,6 +151,8 @@ impl RowSolver {
             let mut seen = BTreeSet::new();
             let span = self.origin_span(types, include, *op, &mut seen);
             let because = ConstraintOrigin { span, ..include.origin };
+            // Operations of one call arrive one after another, so comparing with the last violation
+            // is enough to report them together.
             match failing.last_mut() {
                 Some(last) if last.origin == because => last.ops.push(*op),
                 _ => failing.push(EffectViolation {
@@ -214,6 +217,9 @@ impl RowSolver {
             let members = self.members_after_except(types, &include);
             let target = &mut self.vars[*var as usize];
             for op in members.ops {
+                // The variable receives only what the right side does not name already: more would
+                // still be a solution, but not the least one, and callers would see effects that do
+                // not occur.
                 changed |= !allowed.ops.contains(&op) && target.ops.insert(op);
             }
             for param in members.params {
@@ -225,6 +231,8 @@ impl RowSolver {
 
     fn members_after_except(&self, types: &TypeTable, include: &RowConstraint) -> RowMembers {
         let mut members = self.members(types, include.sub);
+        // Only operations: a world cannot answer an effect parameter, whose operations are unknown
+        // here.
         for op in &types.get_row(include.except).ops {
             members.ops.remove(op);
         }

@@ -27,6 +27,7 @@ modules! {
     "effects"
     "gen"
     "claim"
+    "models"
 }
 
 /// Modules whose values are visible without a qualifier.

@@ -359,8 +359,8 @@ impl<'t> Checker<'t> {
 
 /// A predicate as printed in types: on one line, and truncated.
 fn one_line(text: &str) -> String {
-    const LONGEST: usize = 60;
+    const MAX_LENGTH: usize = 60;
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
-    if line.chars().count() > LONGEST { "..".to_owned() } else { line }
+    if line.chars().count() > MAX_LENGTH { "..".to_owned() } else { line }
 }

@@ -47,6 +47,7 @@ impl Unifier {
 
     /// The type with its outermost variables and refinements resolved.
     pub(crate) fn shallow(&self, types: &TypeTable, ty: TyId) -> TyId {
+        // Refinements are dropped at every link, because a variable may be bound to a refined type.
         let mut ty = types.base(ty);
         while let Ty::Var(var) = types.get(ty) {
             match self.links[*var as usize] {
@@ -139,6 +140,8 @@ impl Unifier {
         else {
             return self.unify(types, left, right, because);
         };
+        // Parameters are unified, not compared contravariantly: types have no subtyping, and only
+        // the outermost row may differ.
         self.unify_all(types, &params, &wanted, because)?;
         self.unify(types, result, gives, because)?;
         self.rows.require_subset(row, allowed, because);
@@ -159,6 +162,8 @@ impl Unifier {
     }
 
     fn bind(&mut self, types: &TypeTable, var: u32, ty: TyId) -> Result<(), UnifyError> {
+        // Without this check the links would form a cycle, and resolving the type would not
+        // terminate.
         if self.occurs(types, var, ty) {
             return Err(UnifyError::InfiniteType);
         }

@@ -74,13 +74,13 @@ impl fmt::Display for AddressError {
                 write!(f, "the address does not end in `:` and a number")
             }
             AddressErrorKind::InvalidName(name) => {
-                write!(f, "`{name}` is not how a name is written")
+                write!(f, "`{name}` is not a valid name")
             }
             AddressErrorKind::UnknownClass(class) => {
-                write!(f, "`{class}` is no class of choices")
+                write!(f, "unknown choice class `{class}`")
             }
             AddressErrorKind::InvalidValue(value) => {
-                write!(f, "`{value}` is no value of its class")
+                write!(f, "`{value}` is not a value of its class")
             }
             AddressErrorKind::TooLarge => {
                 write!(f, "the numbers in the addresses are too large")

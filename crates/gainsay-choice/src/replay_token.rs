@@ -54,18 +54,20 @@ pub enum ReplayTokenError {
 impl fmt::Display for ReplayTokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReplayTokenError::MissingPrefix => write!(f, "a case begins with `{PREFIX}`"),
+            ReplayTokenError::MissingPrefix => {
+                write!(f, "a replay token begins with `{PREFIX}`")
+            }
             ReplayTokenError::UnsupportedVersion(version) => {
-                write!(f, "`{version}` is not a version of cases that is known here")
+                write!(f, "unsupported version `{version}`")
             }
             ReplayTokenError::InvalidCharacter { found, at } => {
-                write!(f, "character {} of the case is {found:?}", at + 1)
+                write!(f, "invalid character {found:?} at position {}", at + 1)
             }
             ReplayTokenError::ChecksumMismatch => {
-                write!(f, "the checksum of the case does not fit; is it complete?")
+                write!(f, "the checksum does not match; is the token complete?")
             }
             ReplayTokenError::InvalidContent { at } => {
-                write!(f, "the case makes no sense from byte {at} on")
+                write!(f, "invalid content at byte {at}")
             }
         }
     }

@@ -15,6 +15,7 @@ mod draws;
 mod part_copies;
 mod span_guide;
 mod spans;
+mod stated;
 mod text;
 mod value_pools;
 
@@ -94,6 +95,8 @@ pub struct Source {
     sequence: ChoiceSequence,
     open: Vec<u32>,
     replay_script: Vec<Choice>,
+    /// How far the position in the script is ahead of the recorded choices.
+    script_lead: i64,
     tail: ReplayTail,
     guide: SpanGuide,
     stop_reason: Option<RunStopReason>,
@@ -120,6 +123,7 @@ impl Source {
             sequence: ChoiceSequence::default(),
             open: Vec::new(),
             replay_script: Vec::new(),
+            script_lead: 0,
             tail: ReplayTail::Simplest,
             guide: SpanGuide::default(),
             stop_reason: None,
@@ -167,6 +171,7 @@ impl Source {
     #[inline]
     fn start(&mut self, seed: Seed, size: u32) {
         self.pools.schedule_boundaries(seed.case);
+        // Spare bits, so that the bias takes no number from the random stream.
         let (random, spare) = Random::with_spare(seed);
         self.random = random;
         self.bias = CaseBias::from_bits(spare);
@@ -264,6 +269,7 @@ impl Source {
 
     /// Reports a score of the case for targeted search: more is better.
     pub fn target(&mut self, label: SpanLabel, score: f64) {
+        // Targeted search runs its cases with recording, so a plain search can skip the scores.
         if self.mode != SourceMode::Search {
             self.scores.push((label, score));
         }
@@ -275,6 +281,7 @@ impl Source {
         self.bias = CaseBias::NONE;
         self.is_directed = false;
         self.edge_case.end();
+        // Most cases log nothing, and then there is nothing to clear.
         if self.part_log.is_dirty() {
             self.part_log.begin();
         }
@@ -283,6 +290,7 @@ impl Source {
         self.open.clear();
         self.stop_reason = None;
         self.n_rewinds = 0;
+        self.script_lead = 0;
         self.scores.clear();
     }
 }

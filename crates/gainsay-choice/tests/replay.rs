@@ -220,17 +220,14 @@ fn errors_say_where_and_what() {
     };
     assert_eq!(wrong("a:0 int 1\nb"), "line 2: expected an address, a class and a value");
     assert_eq!(wrong("a int 1"), "line 1: the address does not end in `:` and a number");
-    assert_eq!(wrong("a:0 bit 1"), "line 1: `bit` is no class of choices");
-    assert_eq!(wrong("a:0 bool 1"), "line 1: `1` is no value of its class");
-    assert_eq!(wrong("a%:0 bool true"), "line 1: `a%` is not how a name is written");
+    assert_eq!(wrong("a:0 bit 1"), "line 1: unknown choice class `bit`");
+    assert_eq!(wrong("a:0 bool 1"), "line 1: `1` is not a value of its class");
+    assert_eq!(wrong("a%:0 bool true"), "line 1: `a%` is not a valid name");
     let mut wrong = |text: &str| {
         Case::from_replay_token(text, &mut labels).expect_err("an error").to_string()
     };
-    assert_eq!(wrong("hello"), "a case begins with `gs1-`");
-    assert_eq!(wrong("gs7-00"), "`gs7` is not a version of cases that is known here");
-    assert_eq!(wrong("gs1-0!"), "character 6 of the case is '!'");
-    assert_eq!(
-        wrong("gs1-0000000000"),
-        "the checksum of the case does not fit; is it complete?"
-    );
+    assert_eq!(wrong("hello"), "a replay token begins with `gs1-`");
+    assert_eq!(wrong("gs7-00"), "unsupported version `gs7`");
+    assert_eq!(wrong("gs1-0!"), "invalid character '!' at position 6");
+    assert_eq!(wrong("gs1-0000000000"), "the checksum does not match; is the token complete?");
 }

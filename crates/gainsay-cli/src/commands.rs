@@ -19,7 +19,7 @@ use self::version::VersionDetail;
 use crate::arguments::{CliCommand, CommandLine};
 use crate::cli_error::CliError;
 use crate::exit::Exit;
-use crate::report::Reporter;
+use crate::reporter::Reporter;
 
 /// Runs the command that the command line names.
 pub(crate) fn dispatch(line: CommandLine, reporter: &mut Reporter) -> Exit {

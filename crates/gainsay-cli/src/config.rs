@@ -14,9 +14,8 @@ mod schema;
 pub(crate) use self::file::ConfigFile;
 pub(crate) use self::keys::KEYS;
 pub(crate) use self::layer::{
-    ConfigLayer, DeniableLint, MutantReportFormat, MutantReportTarget, ReportFormat,
-    ReportTarget, TimesChoice, hostility, lint, mutant_target, profile, profile_name, target,
-    times,
+    ConfigLayer, MutantReportTarget, ReportTarget, TimesChoice, hostility, lint, mutant_target,
+    profile, target, times,
 };
 pub(crate) use self::resolve::{ConfigChoice, ResolvedConfig, resolve};
 pub(crate) use self::schema::schema;

@@ -49,6 +49,31 @@ impl ConstructorWeight {
     }
 }
 
+/// Of constructors without recursion together, and of those with it: where one value inside another
+/// goes on, and where several do.
+const ENDING: u32 = 1;
+const ALONG: u32 = 8;
+const BRANCHING: u32 = 3;
+
+/// The weights of constructors without declared weights, from the number of recursive positions in
+/// each; `None` for a constructor that is excluded. They let recursion go on for a while.
+pub fn usual_weights(widths: &[Option<usize>]) -> Vec<u32> {
+    let n_ending = widths.iter().flatten().filter(|it| **it == 0).count() as u32;
+    let n_going_on = widths.iter().flatten().filter(|it| **it > 0).count() as u32;
+    if n_ending == 0 || n_going_on == 0 {
+        return vec![1; widths.len()];
+    }
+    let branches = widths.iter().flatten().any(|it| *it > 1);
+    let going_on = if branches { BRANCHING } else { ALONG };
+    let weight = |width: &Option<usize>| match width {
+        None => 0,
+        // Cross-multiplied: the groups get their total weights however many constructors each has.
+        Some(0) => ENDING * n_going_on,
+        Some(_) => going_on * n_ending,
+    };
+    widths.iter().map(weight).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::ConstructorWeight as Weight;

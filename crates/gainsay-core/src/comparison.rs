@@ -1,6 +1,6 @@
-//! The operators `==`, `!=`, `<`, `<=`, `>` and `>=`.
+//! The comparison operators `==`, `!=`, `<`, `<=`, `>` and `>=`.
 
-/// A comparison.
+/// A comparison operator.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum Comparison {
     /// `==`.
@@ -18,7 +18,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The operator.
+    /// The operator as written in source.
     pub const fn symbol(self) -> &'static str {
         match self {
             Self::Eq => "==",
@@ -30,7 +30,7 @@ impl Comparison {
         }
     }
 
-    /// The one that holds with both sides swapped.
+    /// The comparison that holds for `(b, a)` exactly if this one holds for `(a, b)`.
     pub fn swapped(self) -> Self {
         match self {
             Self::Eq | Self::Ne => self,
@@ -41,7 +41,8 @@ impl Comparison {
         }
     }
 
-    /// The one that holds when this one does not, in a total order.
+    /// The comparison that holds exactly if this one does not. Only valid in a total order: with
+    /// NaN, neither `a < b` nor `a >= b` holds.
     pub fn negated(self) -> Self {
         match self {
             Self::Eq => Self::Ne,
@@ -53,7 +54,7 @@ impl Comparison {
         }
     }
 
-    /// Whether two values are in this relation.
+    /// Evaluates the comparison.
     pub fn holds<T: PartialOrd>(self, a: &T, b: &T) -> bool {
         match self {
             Self::Eq => a == b,
@@ -65,8 +66,9 @@ impl Comparison {
         }
     }
 
-    /// Whether a value is in this relation to itself, in a total order.
+    /// Whether every value of a total order compares true with itself.
     pub fn is_reflexive(self) -> bool {
+        // `()` equals itself and is not less than itself, like any value of a total order.
         self.holds(&(), &())
     }
 }

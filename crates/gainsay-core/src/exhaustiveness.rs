@@ -219,6 +219,8 @@ impl<'a> UsefulnessSearch<'a> {
         depth: usize,
     ) -> Result<Vec<WitnessRow>, UndecidedReason> {
         let Some(first) = lines.first() else {
+            // No row is left, so nothing covers the values taken on the way here, whatever the
+            // remaining columns hold.
             return Ok(vec![vec![WitnessPattern::Wildcard; width]]);
         };
         if depth > MAX_DEPTH {
@@ -235,12 +237,18 @@ impl<'a> UsefulnessSearch<'a> {
         if width == 0 {
             return Ok(self.cover_empty_columns(&lines));
         }
+        // Before the column is grouped: an or-pattern has no head constructor, and `column` would
+        // take it for a wildcard.
         let lines = self.expand_alternatives(lines)?;
         let column = self.column(&lines)?;
         let mut missing = self.uncovered_by_other_heads(&lines, &column, width, depth)?;
         for (head, members) in &column.groups {
             let arity = self.arity(head);
+            // A wildcard row matches every head constructor, so it belongs to each of these
+            // matrices.
             let inner = self.specialize(&lines, &merge(members, &column.wildcards), arity)?;
+            // Recurse even if enough examples are known: only the recursion marks rows as useful,
+            // and a row that was not visited would be reported as unreachable.
             for witness in self.uncovered_witnesses(inner, width - 1 + arity, depth + 1)? {
                 if missing.len() < MAX_MISSING {
                     missing.push(collapse_witness(head, arity, witness));
@@ -472,10 +480,12 @@ impl<'a> UsefulnessSearch<'a> {
             unseen.map(|it| wildcard_witness(&it, self.arity(&it))).collect()
         };
         match column.groups.first().map(|(head, _)| self.kind(head)) {
+            // A column of wildcards only: every value has a head that does not occur in it.
             None => vec![WitnessPattern::Wildcard],
             Some(kind @ (HeadKind::Int | HeadKind::Float | HeadKind::Char | HeadKind::Str)) => {
                 vec![unused_literal(kind, &seen)]
             }
+            // A tuple type has a single constructor, and it occurs in the column.
             Some(HeadKind::Tuple(_)) => Vec::new(),
             Some(HeadKind::List) => {
                 unseen(&mut [HeadConstructor::Nil, HeadConstructor::Cons].into_iter())
@@ -500,6 +510,7 @@ impl<'a> UsefulnessSearch<'a> {
 
     fn mark_useful(&mut self, line: &PatternRow) {
         self.useful_arms[line.arm] = true;
+        // If the row is useful, so is every alternative that was chosen to get to it.
         let mut next = line.or_choice;
         while let Some((alternative, before)) = next.map(|at| self.or_choices[at]) {
             self.useful_alternatives.insert(alternative);
@@ -538,6 +549,8 @@ impl<'a> UsefulnessSearch<'a> {
                     let (useful, redundant): (Vec<_>, Vec<_>) = alternatives
                         .iter()
                         .partition(|it| self.useful_alternatives.contains(it));
+                    // Only useful alternatives are searched further: the parts of a redundant one
+                    // are redundant as well, and one report is enough.
                     todo.extend(useful.into_iter().rev().map(|it| (row, it)));
                     found.extend(redundant.into_iter().map(|it| (row, it)));
                 }
@@ -564,6 +577,7 @@ fn literal_head(literal: &Literal) -> HeadConstructor {
 /// The simplest literal of an infinite type that is not in `seen`.
 fn unused_literal(kind: HeadKind, seen: &HashSet<&HeadConstructor>) -> WitnessPattern {
     let is_new = |text: &str| !seen.contains(&HeadConstructor::Literal(kind, text.into()));
+    // Terminates: a match has only finitely many literals.
     let written = (0_u32..).find_map(|n| {
         let letter = char::from_u32(u32::from('a') + n).unwrap_or('a');
         let (text, written) = match kind {

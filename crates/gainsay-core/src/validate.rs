@@ -95,9 +95,9 @@ mod tests {
     #[test]
     fn defects_are_found() {
         let wrong_type = defects(|body| add(body, Term::Literal(Literal::Bool(true))));
-        assert_eq!(wrong_type, ["a literal has another type"]);
+        assert_eq!(wrong_type, ["a literal has the wrong type"]);
         let too_early = defects(|body| add(body, Term::Assume(TermId(7))));
-        assert_eq!(too_early, ["a term comes before one of its parts"]);
+        assert_eq!(too_early, ["a term precedes one of its parts"]);
         let unbound = defects(|body| {
             body.add_local("x", TypeTable::INT, Span::new(FileId(0), 0, 0));
             add(body, Term::Local(LocalId(0)))

@@ -1,135 +1,89 @@
 //! Visitors over the direct subterms and subpatterns of each form, in evaluation order.
 
 use crate::id::{FunctionId, PatternId, TermId, TyId};
-use crate::term::{BinderSource, EffectHandler, Pattern, RestPattern, Statement, Term};
+use crate::term::{
+    AcrossBinder, Arm, BinderSource, EffectHandler, Pattern, RestPattern, Statement, Term,
+};
 
-impl Term {
-    /// Calls `visit` with a mutable reference to every direct subterm, in evaluation order.
-    pub fn for_each_subterm_mut(&mut self, visit: &mut dyn FnMut(&mut TermId)) {
-        match self {
-            Self::Literal(_) | Self::Local(_) | Self::Constant(_) => {}
-            Self::Function { .. } | Self::Hole => {}
-            Self::Closure { captures: parts, .. }
-            | Self::Call { args: parts, .. }
-            | Self::Builtin { args: parts, .. }
-            | Self::Perform { args: parts, .. }
-            | Self::CheckRel { args: parts, .. }
-            | Self::Construct { args: parts, .. }
-            | Self::Tuple(parts)
-            | Self::Par { branches: parts, .. } => parts.iter_mut().for_each(visit),
-            Self::CallValue { callee, args } => {
+/// Visits every direct subterm in evaluation order. Through `&Term` the visitor gets references,
+/// through `&mut Term` mutable ones; the match is the same.
+macro_rules! visit_subterms {
+    ($term:expr, $visit:expr) => {{
+        let mut visit = $visit;
+        match $term {
+            Term::Literal(_) | Term::Local(_) | Term::Constant(_) => {}
+            Term::Function { .. } | Term::Hole => {}
+            Term::Closure { captures: parts, .. }
+            | Term::Call { args: parts, .. }
+            | Term::Builtin { args: parts, .. }
+            | Term::Perform { args: parts, .. }
+            | Term::CheckRel { args: parts, .. }
+            | Term::Construct { args: parts, .. }
+            | Term::Tuple(parts)
+            | Term::Par { branches: parts, .. } => parts.into_iter().for_each(visit),
+            Term::CallValue { callee, args } => {
                 visit(callee);
-                args.iter_mut().for_each(visit);
+                args.into_iter().for_each(visit);
             }
-            Self::List { items, rest } => items.iter_mut().chain(rest).for_each(visit),
-            Self::Field { base: part, .. }
-            | Self::Try { value: part, .. }
-            | Self::Refine { value: part, .. }
-            | Self::Observe { condition: part, .. }
-            | Self::Sample { condition: part, .. }
-            | Self::Throws { body: part, .. }
-            | Self::Traced { call: part }
-            | Self::Assume(part) => visit(part),
-            Self::Update { base, fields } => {
+            Term::List { items, rest } => items.into_iter().chain(rest).for_each(visit),
+            Term::Field { base: part, .. }
+            | Term::Try { value: part, .. }
+            | Term::Refine { value: part, .. }
+            | Term::Observe { condition: part, .. }
+            | Term::Sample { condition: part, .. }
+            | Term::Throws { body: part, .. }
+            | Term::Traced { call: part }
+            | Term::Assume(part) => visit(part),
+            Term::Update { base, fields } => {
                 visit(base);
-                fields.iter_mut().for_each(|(_, value)| visit(value));
+                fields.into_iter().for_each(|(_, value)| visit(value));
             }
-            Self::If { condition, then, otherwise } => {
+            Term::If { condition, then, otherwise } => {
                 [condition, then, otherwise].into_iter().for_each(visit);
             }
-            Self::And(a, b) | Self::Or(a, b) => [a, b].into_iter().for_each(visit),
-            Self::Match { scrutinee, arms } => {
+            Term::And(a, b) | Term::Or(a, b) => [a, b].into_iter().for_each(visit),
+            Term::Match { scrutinee, arms } => {
                 visit(scrutinee);
-                for arm in arms {
-                    let parts = arm.weight.iter_mut().chain(&mut arm.guard);
-                    parts.chain([&mut arm.body]).for_each(&mut *visit);
+                for Arm { weight, guard, body, .. } in arms {
+                    weight.into_iter().chain(guard).chain([body]).for_each(&mut visit);
                 }
             }
-            Self::Block { statements, result } => {
+            Term::Block { statements, result } => {
                 for statement in statements {
                     let (Statement::Let(_, value) | Statement::Drop(value)) = statement;
                     visit(value);
                 }
                 visit(result);
             }
-            Self::Under { handlers: answers, body } => {
-                for answer in answers {
-                    if let EffectHandler::Stub(_, stub) = answer {
+            Term::Under { handlers, body } => {
+                for handler in handlers {
+                    if let EffectHandler::Stub(_, stub) = handler {
                         visit(stub);
                     }
                 }
                 visit(body);
             }
-            Self::Across { binders, condition, body } => {
-                for binder in binders {
-                    if let BinderSource::Generator(generator) = &mut binder.source {
+            Term::Across { binders, condition, body } => {
+                for AcrossBinder { source, .. } in binders {
+                    if let BinderSource::Generator(generator) = source {
                         visit(generator);
                     }
                 }
-                condition.iter_mut().for_each(&mut *visit);
-                visit(body);
+                condition.into_iter().chain([body]).for_each(visit);
             }
         }
+    }};
+}
+
+impl Term {
+    /// Calls `visit` with a mutable reference to every direct subterm, in evaluation order.
+    pub fn for_each_subterm_mut(&mut self, visit: &mut dyn FnMut(&mut TermId)) {
+        visit_subterms!(self, |part: &mut TermId| visit(part));
     }
 
     /// Calls `visit` with every direct subterm, in evaluation order.
     pub fn for_each_subterm(&self, visit: &mut dyn FnMut(TermId)) {
-        match self {
-            Self::Literal(_) | Self::Local(_) | Self::Constant(_) => {}
-            Self::Function { .. } | Self::Hole => {}
-            Self::Closure { captures: parts, .. }
-            | Self::Call { args: parts, .. }
-            | Self::Builtin { args: parts, .. }
-            | Self::Perform { args: parts, .. }
-            | Self::CheckRel { args: parts, .. }
-            | Self::Construct { args: parts, .. }
-            | Self::Tuple(parts)
-            | Self::Par { branches: parts, .. } => parts.iter().copied().for_each(visit),
-            Self::CallValue { callee, args } => {
-                visit(*callee);
-                args.iter().copied().for_each(visit);
-            }
-            Self::List { items, rest } => items.iter().chain(rest).copied().for_each(visit),
-            Self::Field { base: part, .. }
-            | Self::Try { value: part, .. }
-            | Self::Refine { value: part, .. }
-            | Self::Observe { condition: part, .. }
-            | Self::Sample { condition: part, .. }
-            | Self::Throws { body: part, .. }
-            | Self::Traced { call: part }
-            | Self::Assume(part) => visit(*part),
-            Self::Update { base, fields } => {
-                visit(*base);
-                fields.iter().for_each(|(_, value)| visit(*value));
-            }
-            Self::If { condition, then, otherwise } => {
-                [*condition, *then, *otherwise].into_iter().for_each(visit);
-            }
-            Self::And(a, b) | Self::Or(a, b) => [*a, *b].into_iter().for_each(visit),
-            Self::Match { scrutinee, arms } => {
-                visit(*scrutinee);
-                for arm in arms {
-                    let parts = arm.weight.into_iter().chain(arm.guard).chain([arm.body]);
-                    parts.for_each(&mut *visit);
-                }
-            }
-            Self::Block { statements, result } => {
-                statements.iter().for_each(|statement| visit(statement.value()));
-                visit(*result);
-            }
-            Self::Under { handlers: answers, body } => {
-                answers.iter().filter_map(EffectHandler::stub).for_each(&mut *visit);
-                visit(*body);
-            }
-            Self::Across { binders, condition, body } => {
-                for binder in binders {
-                    if let BinderSource::Generator(generator) = binder.source {
-                        visit(generator);
-                    }
-                }
-                condition.iter().chain([body]).copied().for_each(visit);
-            }
-        }
+        visit_subterms!(self, |part: &TermId| visit(*part));
     }
 
     /// The function that a term references.

@@ -16,13 +16,13 @@ pub(crate) struct CodeConstants {
 }
 
 /// The maximum number of constants of each type.
-const MOST: usize = 32;
+const MAX_CONSTANTS: usize = 32;
 
 /// Longer texts are probably messages.
-const LONGEST_TEXT: usize = 40;
+const MAX_TEXT: usize = 40;
 
 /// The maximum number of functions that are searched for one module.
-const MOST_FUNCTIONS: usize = 2_000;
+const MAX_FUNCTIONS: usize = 2_000;
 
 /// Finds and caches the constants of each module.
 #[derive(Debug)]
@@ -58,9 +58,9 @@ impl CodeConstants {
         let mut pending: Vec<FunctionId> = own.to_vec();
         let mut seen: HashSet<FunctionId> = own.iter().copied().collect();
         let mut next = 0;
-        // Breadth first: `MOST` keeps what is found first, and a module's own constants matter
+        // Breadth first: `MAX_CONSTANTS` keeps what is found first, and a module's own constants matter
         // most.
-        while next < pending.len().min(MOST_FUNCTIONS) {
+        while next < pending.len().min(MAX_FUNCTIONS) {
             let function = program.function(pending[next]);
             next += 1;
             if program.module(function.module).is_std {
@@ -93,7 +93,7 @@ impl CodeConstants {
             Literal::Big(int) => push(&mut self.ints, (**int).clone()),
             Literal::Float(float) => push(&mut self.floats, *float),
             Literal::Char(char) => push(&mut self.chars, *char),
-            Literal::Str(text) if text.len() <= LONGEST_TEXT => {
+            Literal::Str(text) if text.len() <= MAX_TEXT => {
                 push(&mut self.texts, Arc::clone(text));
             }
             Literal::Str(_) | Literal::Bool(_) => {}
@@ -102,7 +102,7 @@ impl CodeConstants {
 }
 
 fn push<T: PartialEq>(list: &mut Vec<T>, value: T) {
-    if list.len() < MOST && !list.contains(&value) {
+    if list.len() < MAX_CONSTANTS && !list.contains(&value) {
         list.push(value);
     }
 }

@@ -6,9 +6,11 @@
 mod container;
 mod filter;
 mod function;
+mod narrow;
 mod number;
 mod sum;
 mod text;
+mod value_shape;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -24,7 +26,9 @@ use crate::core_builder::{CoreBuilder, FunctionHeader};
 use crate::domain::Domain;
 use crate::draw_effect::DrawOps;
 use crate::generator_plan::{GeneratorPlan, PlanNode, PlanNodeId, PlanShape};
-use crate::lowered::{ContainerKind, NoGenerator, RejectionFilter};
+use crate::lowered::{
+    ContainerKind, NarrowedQuery, NoGenerator, RejectionFilter, ValueShape, ValueShapeId,
+};
 
 /// Which of the two programs is written.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -46,6 +50,13 @@ pub(crate) struct Deriver<'p> {
     pub(crate) containers: Vec<ContainerKind>,
     pub(crate) filters: Vec<RejectionFilter>,
     pub(crate) functions: Vec<TyId>,
+    pub(crate) value_shapes: Vec<ValueShape>,
+    value_shape_ids: HashMap<(TyId, ModuleId), ValueShapeId>,
+    pub(crate) queries: Vec<NarrowedQuery>,
+    /// Whether conditions are only filtered.
+    pub(crate) filters_only: bool,
+    /// The query of each refinement; `None` if values are filtered.
+    refinement_queries: HashMap<PlanNodeId, Option<usize>>,
     /// All functions of both programs.
     pub(crate) search: Vec<Function>,
     pub(crate) record: Vec<Function>,
@@ -82,6 +93,11 @@ impl<'p> Deriver<'p> {
             containers: Vec::new(),
             filters: Vec::new(),
             functions: Vec::new(),
+            value_shapes: Vec::new(),
+            value_shape_ids: HashMap::new(),
+            queries: Vec::new(),
+            filters_only: false,
+            refinement_queries: HashMap::new(),
             search: program.functions.clone(),
             record: program.functions.clone(),
             row,

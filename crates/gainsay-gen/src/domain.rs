@@ -60,7 +60,7 @@ pub(crate) struct TextSet {
 }
 
 /// A union of more domains than this is not represented.
-const MOST_ALTERNATIVES: usize = 16;
+const MAX_ALTERNATIVES: usize = 16;
 
 impl LengthRange {
     pub(crate) const ANY: Self = LengthRange { min: 0, max: None };
@@ -342,7 +342,7 @@ fn one_of(domains: Vec<Domain>) -> Option<Domain> {
     match distinct.len() {
         0 => Some(Domain::Empty),
         1 => distinct.pop(),
-        n if n <= MOST_ALTERNATIVES => Some(Domain::OneOf(distinct.into())),
+        n if n <= MAX_ALTERNATIVES => Some(Domain::OneOf(distinct.into())),
         _ => None,
     }
 }

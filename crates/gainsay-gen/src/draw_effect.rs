@@ -60,6 +60,9 @@ draw_ops! {
     char;
     /// `text(kind) -> Str`; the kind is an index into `Lowered::texts`.
     text;
+    /// `narrow<K, A>(query, size, known: K) -> A`: values on which a predicate holds; the query is
+    /// an index into `Lowered::queries`. A single unknown is returned as it is, several as a tuple.
+    narrow;
     /// `reject(filter) -> Int`: a value was rejected; 1 to try again, 0 to discard the case.
     reject;
     /// `accept(filter) -> Int`: a value was accepted. Only in the search program.
@@ -181,6 +184,11 @@ pub(crate) fn declare_draw_effect(program: &mut Program) -> DrawOps {
         float: adding.add_operation("float", &[("kind", int)], float),
         char: adding.add_operation("char", &[("kind", int)], char),
         text: adding.add_operation("text", &[("kind", int)], str),
+        narrow: adding.add_operation(
+            "narrow",
+            &[("query", int), ("size", int), ("known", a)],
+            b,
+        ),
         reject: adding.add_operation("reject", &[("filter", int)], int),
         accept: adding.add_operation("accept", &[("filter", int)], int),
         discard: adding.add_operation("discard", &[], a),

@@ -18,21 +18,21 @@ use crate::domain::{
 use crate::generator_plan::{GeneratorPlan, PlanNodeId, PlanShape};
 
 /// The maximum number of edge cases of a site.
-const MOST_CASES: usize = 48;
+const MAX_CASES: usize = 48;
 
 /// The maximum number of edges of one part, and of each element of a container.
-const MOST_OF_PART: usize = 32;
-const MOST_OF_ELEMENT: usize = 8;
+const MAX_OF_PART: usize = 32;
+const MAX_OF_ELEMENT: usize = 8;
 
 /// Parts nested deeper than this have no edges of their own.
-const MOST_DEEP: u32 = 4;
+const MAX_DEPTH: u32 = 4;
 
 /// The maximum number of plan nodes that are visited for one site: types can be wide, and their
 /// parts wide again.
-const MOST_VISITS: u32 = 10_000;
+const MAX_VISITS: u32 = 10_000;
 
 /// A container or text with at most this maximum length is also filled once.
-const MOST_FULL: u32 = 16;
+const MAX_FULL: u32 = 16;
 
 /// The draws that lead to an edge.
 type EdgeSteps = Vec<EdgeStep>;
@@ -58,7 +58,7 @@ pub(crate) fn edge_cases(
     for (number, input) in (0..).zip(inputs) {
         // Each case is about one input, and `round_robin` takes the first edge of each input
         // first, so inputs beyond this many get no case.
-        if by_input.len() == MOST_CASES {
+        if by_input.len() == MAX_CASES {
             before = None;
         }
         is_told.push(before.is_none());
@@ -67,12 +67,12 @@ pub(crate) fn edge_cases(
             EdgeInput::Node(node) => (finder.edges(*node, 0), finder.skip_draws(*node, 0)),
             EdgeInput::Other => (Vec::new(), None),
         };
-        if by_input.len() < MOST_CASES {
+        if by_input.len() < MAX_CASES {
             by_input.push(edges.into_iter().map(|it| concatenated(&start, &it)).collect());
         }
         before = before.zip(pass).map(|(before, pass)| concatenated(&before, &pass));
     }
-    let cases = round_robin(by_input, MOST_CASES).into_iter().map(|steps| EdgeCase { steps });
+    let cases = round_robin(by_input, MAX_CASES).into_iter().map(|steps| EdgeCase { steps });
     (cases.collect(), is_told)
 }
 
@@ -85,7 +85,7 @@ struct EdgeFinder<'p> {
 impl EdgeFinder<'_> {
     /// The edges of a node, the most important first.
     fn edges(&self, id: PlanNodeId, depth: u32) -> Vec<EdgeSteps> {
-        if depth > MOST_DEEP || !self.may_visit() {
+        if depth > MAX_DEPTH || !self.may_visit() {
             return Vec::new();
         }
         let mut edges = match &self.plan.node(id).shape {
@@ -108,15 +108,15 @@ impl EdgeFinder<'_> {
             | PlanShape::Function(..)
             | PlanShape::Ungeneratable(_) => Vec::new(),
         };
-        edges.truncate(MOST_OF_PART);
+        edges.truncate(MAX_OF_PART);
         edges
     }
 
     /// Counts a visit, unless the limit is reached.
     fn may_visit(&self) -> bool {
         let visits = self.visits.get();
-        self.visits.set(visits + u32::from(visits < MOST_VISITS));
-        visits < MOST_VISITS
+        self.visits.set(visits + u32::from(visits < MAX_VISITS));
+        visits < MAX_VISITS
     }
 
     /// One part at a time at an edge.
@@ -125,14 +125,14 @@ impl EdgeFinder<'_> {
         let mut by_part = Vec::new();
         // `round_robin` takes the first edge of each part first, so more parts would not
         // contribute.
-        for part in parts.iter().take(MOST_OF_PART) {
+        for part in parts.iter().take(MAX_OF_PART) {
             let edges = self.edges(*part, depth + 1);
             by_part.push(edges.iter().map(|it| concatenated(&before, it)).collect());
             // Where the draws of a part cannot be counted, its first edge stands in for it.
             let pass = self.skip_draws(*part, depth + 1);
             before.extend(pass.or_else(|| edges.into_iter().next()).unwrap_or_default());
         }
-        round_robin(by_part, MOST_OF_PART)
+        round_robin(by_part, MAX_OF_PART)
     }
 
     /// No element, one at each of its edges, and the maximum number.
@@ -146,7 +146,7 @@ impl EdgeFinder<'_> {
             return edges;
         }
         let mut of_item = self.edges(item, depth + 1);
-        of_item.truncate(MOST_OF_ELEMENT);
+        of_item.truncate(MAX_OF_ELEMENT);
         // Without edges of its own, an element is drawn at random.
         if of_item.is_empty() {
             of_item.push(Vec::new());
@@ -158,7 +158,7 @@ impl EdgeFinder<'_> {
             steps.push(more(0));
             steps
         }));
-        if let Some(max) = lens.max.filter(|it| *it <= MOST_FULL) {
+        if let Some(max) = lens.max.filter(|it| *it <= MAX_FULL) {
             edges.push((lens.min..max).map(|_| more(1)).collect());
         }
         edges
@@ -176,13 +176,13 @@ impl EdgeFinder<'_> {
         }
         let (mut plain, mut by_case) = (Vec::new(), Vec::new());
         // Every plain constructor comes before any with a field at an edge.
-        for (tag, fields) in possible.take(MOST_OF_PART) {
+        for (tag, fields) in possible.take(MAX_OF_PART) {
             let start = vec![take(ChoiceClass::Selector, tag)];
             let edges = self.of_parts(fields, depth);
             by_case.push(edges.iter().map(|it| concatenated(&start, it)).collect());
             plain.push(start);
         }
-        plain.extend(round_robin(by_case, MOST_OF_PART));
+        plain.extend(round_robin(by_case, MAX_OF_PART));
         plain
     }
 
@@ -194,12 +194,12 @@ impl EdgeFinder<'_> {
             let start = [take(ChoiceClass::Selector, at)];
             self.edges(*node, depth + 1).iter().map(|it| concatenated(&start, it)).collect()
         });
-        round_robin(by_node.collect(), MOST_OF_PART)
+        round_robin(by_node.collect(), MAX_OF_PART)
     }
 
     /// Steps that skip the draws of a value of a node; `None` if their number is not known.
     fn skip_draws(&self, id: PlanNodeId, depth: u32) -> Option<EdgeSteps> {
-        if depth > MOST_DEEP || !self.may_visit() {
+        if depth > MAX_DEPTH || !self.may_visit() {
             return None;
         }
         let one = |class| Some(vec![EdgeStep::Skip(class)]);
@@ -274,7 +274,7 @@ fn int_edges(ints: &IntSet) -> Vec<EdgeSteps> {
         let start = [take(ChoiceClass::Selector, at)];
         of_piece(piece).iter().map(|it| concatenated(&start, it)).collect()
     });
-    round_robin(by_piece.collect(), MOST_OF_PART)
+    round_robin(by_piece.collect(), MAX_OF_PART)
 }
 
 /// The ends of a range, the numbers around 0, the ends of 64 bits, and the neighbours of ends.
@@ -344,7 +344,7 @@ fn float_edges(floats: &FloatSet) -> Vec<EdgeSteps> {
         let inside = EDGES.into_iter().filter(is_member);
         [min, max].into_iter().chain(inside).map(|it| concatenated(&start, &[of(it)])).collect()
     });
-    round_robin(by_place.collect(), MOST_OF_PART)
+    round_robin(by_place.collect(), MAX_OF_PART)
 }
 
 // ---- Characters and texts ------------------------------------------------------------------
@@ -360,7 +360,7 @@ fn char_edges(codes: &CodePointSet) -> Vec<EdgeSteps> {
 fn text_edges(texts: &TextSet) -> Vec<EdgeSteps> {
     const EDGES: [&str; 7] = ["", "a", " ", "\n", "\"", "é", "\u{1f600}"];
     if let Some(words) = &texts.listed {
-        let numbers = (0i64..).take(words.len().min(MOST_OF_PART));
+        let numbers = (0i64..).take(words.len().min(MAX_OF_PART));
         return numbers.map(|it| vec![take(ChoiceClass::Selector, it)]).collect();
     }
     let ranges = texts.chars.chars();
@@ -368,7 +368,7 @@ fn text_edges(texts: &TextSet) -> Vec<EdgeSteps> {
     let text = |it: &str| vec![EdgeStep::Text(it.into())];
     // Not filtered by length or alphabet: `EdgeStep::Text` applies as far as the kind permits.
     let mut edges: Vec<EdgeSteps> = EDGES[..2].iter().map(|it| text(it)).collect();
-    if let Some(max) = texts.lens.max.filter(|it| *it <= MOST_FULL) {
+    if let Some(max) = texts.lens.max.filter(|it| *it <= MAX_FULL) {
         edges.push(text(&"a".repeat(max as usize)));
     }
     let others = EDGES[2..].iter().filter(|it| it.chars().all(|it| is_member(&it)));

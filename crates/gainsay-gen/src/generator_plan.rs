@@ -74,7 +74,7 @@ pub(crate) struct PlanNode {
 }
 
 /// A type with more nodes grows without bound (polymorphic recursion).
-const MOST_NODES: usize = 1_000;
+const MAX_NODES: usize = 1_000;
 
 /// All nodes.
 #[derive(Debug, Default)]
@@ -106,7 +106,7 @@ impl GeneratorPlan {
         let id = self.node_id(ty, domain.clone(), module);
         while let Some(next) = self.worklist.pop() {
             // Counted from this request on, so that many small types do not add up.
-            let shape = if self.nodes.len() > first + MOST_NODES {
+            let shape = if self.nodes.len() > first + MAX_NODES {
                 PlanShape::Ungeneratable(NoGenerator::EndlessType(ty))
             } else {
                 self.shape(program, types, next)

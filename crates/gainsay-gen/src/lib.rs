@@ -40,7 +40,8 @@ pub use self::hostile::{HostilePlan, HostileProfile, ProfileRule};
 pub use self::law_exploration::ExploredWorlds;
 pub use self::lower::{LoweringOptions, lower, lower_with_options};
 pub use self::lowered::{
-    ContainerKind, FilterReason, InputBinder, InputSite, LoweredProgram, NoGenerator,
-    RejectionFilter, SampleTarget,
+    ContainerKind, ContainerShape, FieldShape, FilterReason, InputBinder, InputSite,
+    LoweredProgram, NarrowedQuery, NoGenerator, QueryUnknown, RejectionFilter, SampleTarget,
+    SiteId, ValueShape, ValueShapeId,
 };
 pub use self::value_trace::TraceInserter;

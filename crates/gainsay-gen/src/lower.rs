@@ -28,6 +28,8 @@ pub struct LoweringOptions<'a> {
     pub samples: &'a [SampleTarget],
     /// Whether to prepare hostile plans for laws.
     pub is_hostile: bool,
+    /// Whether conditions are only filtered: for hosts without a solver.
+    pub filters_only: bool,
     /// The worlds in which to explore laws.
     pub explored_worlds: &'a [ExploredWorlds],
 }
@@ -39,6 +41,7 @@ pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> L
     let ops = draw_effect::declare_draw_effect(&mut base);
     let types = draw_effect::with_draw_in_rows(&base, n_ops);
     let mut it = Rewriter::new(Deriver::new(&base, types, ops));
+    it.deriver.filters_only = purpose.filters_only;
     it.rewrite_all();
     let entries: Vec<Option<FunctionId>> =
         base.claim_ids().map(|claim| it.entry_function(claim)).collect();
@@ -64,6 +67,7 @@ pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> L
     let Rewriter { deriver, sites, .. } = it;
     let Deriver { types, ops, kinds, labels, texts, containers, filters, functions, .. } =
         deriver;
+    let Deriver { queries, value_shapes, .. } = deriver;
     let with = |functions| {
         Arc::new(Program { types: types.clone(), functions, ..base_without_tables(&base) })
     };
@@ -81,6 +85,8 @@ pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> L
         texts,
         containers,
         functions,
+        queries,
+        value_shapes,
         samples,
         hostile_plans: hostilities,
         explored_laws: explored,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use gainsay_choice::{EdgeCase, KindId, KindTable, SpanLabel, SpanLabels, TextKind};
-use gainsay_core::{ClaimId, FunctionId, Program, TyId};
+use gainsay_core::{ClaimId, CtorId, FunctionId, Program, TyId};
+use gainsay_solve::SolverQuery;
 use gainsay_source::Span;
 
 use crate::draw_effect::DrawOps;
@@ -34,6 +35,11 @@ pub struct LoweredProgram {
     pub containers: Vec<ContainerKind>,
     /// Types of generated functions; the argument of `Draw.function` is an index into this.
     pub functions: Vec<TyId>,
+    /// Predicates whose unknowns a solver finds; the first argument of `Draw.narrow` is an index
+    /// into this.
+    pub queries: Vec<NarrowedQuery>,
+    /// The shapes of the values that solvers find.
+    pub value_shapes: Vec<ValueShape>,
     /// For each requested sample a function without parameters that draws one, or why there is
     /// none.
     pub samples: Vec<Result<FunctionId, NoGenerator>>,
@@ -44,6 +50,110 @@ pub struct LoweredProgram {
     pub explored_laws: Vec<Option<FunctionId>>,
     /// The same, in generated worlds.
     pub generated_world_laws: Vec<Option<FunctionId>>,
+}
+
+/// A predicate whose unknowns a solver finds.
+#[derive(Debug, Clone)]
+pub struct NarrowedQuery {
+    /// The predicate, compiled for the solver.
+    pub solver: Arc<SolverQuery>,
+    /// The source span of the predicate.
+    pub span: Span,
+    /// Its arguments that are to be found, in order; those before them are known.
+    pub unknowns: Vec<QueryUnknown>,
+    /// The kind of integers.
+    pub integers: KindId,
+    /// The kind for "one more?" of lists.
+    pub more: KindId,
+    /// The shapes of types that the solver does not look into.
+    pub opaque: Vec<(TyId, ValueShapeId)>,
+}
+
+/// An argument that is to be found.
+#[derive(Debug, Clone)]
+pub struct QueryUnknown {
+    /// The input that it is, with the label of its span; `None` for the value of a refinement.
+    pub input: Option<(u32, SpanLabel)>,
+    /// How it is read and stated.
+    pub shape: ValueShapeId,
+}
+
+/// A shape: an index into [`LoweredProgram::value_shapes`].
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub struct ValueShapeId(pub u32);
+
+impl ValueShapeId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An input site, by its position in [`LoweredProgram::sites`].
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteId(pub u32);
+
+impl SiteId {
+    /// The position.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How values of a type are read from choices and stated as choices.
+#[derive(Debug, Clone)]
+pub enum ValueShape {
+    /// An integer.
+    Int(KindId),
+    /// A float.
+    Float(KindId),
+    /// A boolean.
+    Bool(KindId),
+    /// A character.
+    Char(KindId),
+    /// A text: an index into [`LoweredProgram::texts`].
+    Text(usize),
+    /// A tuple.
+    Tuple(Box<[ValueShapeId]>),
+    /// A list.
+    List(ContainerShape, ValueShapeId),
+    /// A set.
+    Set(ContainerShape, ValueShapeId),
+    /// A map.
+    Map(ContainerShape, ValueShapeId, ValueShapeId),
+    /// A sum: the choice of a constructor if there are several, and the constructors, those that
+    /// end soonest first.
+    Sum(Option<KindId>, Box<[(CtorId, Box<[FieldShape]>)]>),
+}
+
+/// The choices of a container.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct ContainerShape {
+    /// The kind of "one more?".
+    pub more: KindId,
+    /// The label of the span around an element.
+    pub element: SpanLabel,
+}
+
+/// A field of a constructor.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct FieldShape {
+    /// The label of its span, if it has a name.
+    pub label: Option<SpanLabel>,
+    /// The shape of its values.
+    pub shape: ValueShapeId,
+}
+
+impl LoweredProgram {
+    /// An input site.
+    pub fn site(&self, id: SiteId) -> &InputSite {
+        &self.sites[id.index()]
+    }
+
+    /// All input sites with their ids.
+    pub fn numbered_sites(&self) -> impl Iterator<Item = (SiteId, &InputSite)> {
+        (0..).map(SiteId).zip(&self.sites)
+    }
 }
 
 /// A place where inputs are drawn: an `across`, or a property.

@@ -19,7 +19,7 @@ use crate::lowered::{ContainerKind, NoGenerator};
 use crate::site::{AcrossTerm, RewrittenSite};
 
 /// The maximum number of instances: polymorphic recursion would otherwise not end.
-const MOST_INSTANCES: usize = 2_000;
+const MAX_INSTANCES: usize = 2_000;
 
 /// How many elements `Gen.list` usually makes in large cases.
 const USUAL_LEN: u32 = 10;
@@ -233,7 +233,7 @@ impl<'p> Rewriter<'p> {
         if let Some(known) = self.instances.get(&key) {
             return Some(*known);
         }
-        if self.instances.len() >= MOST_INSTANCES {
+        if self.instances.len() >= MAX_INSTANCES {
             return None;
         }
         let target = self.deriver.reserve();

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use gainsay_core::{
     AcrossBinder, BinderSource, Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId,
-    PropertySettings, Row, Statement, Term, TermId, TyId, TypeTable,
+    PropertySettings, Row, Statement, Term, TermId, Ty, TyId, TypeTable,
 };
+use gainsay_solve::{NotSolvable, SolverQuery, compile_preconditions, compile_predicate};
 use gainsay_source::Span;
 
 use crate::core_builder::CoreBuilder;
@@ -22,6 +23,9 @@ use crate::solve::solve_condition;
 
 /// The weights of a value drawn from its type, and of one of the hints.
 const HINTS: [u32; 2] = [4, 1];
+
+/// Inputs up to this number are enumerated and filtered.
+pub(crate) const MAX_ENUMERATED: u64 = 10_000;
 
 /// A site, and what it was rewritten to.
 pub(crate) struct RewrittenSite {
@@ -58,6 +62,12 @@ enum SiteInputOrigin {
     Hinted(PlanNodeId, FunctionId),
     /// A random stub of an operation, for a law of a module.
     RandomStub(OpId, ModuleId),
+    /// One of the unknowns of a query.
+    Narrowed {
+        query: usize,
+        number: usize,
+        n_unknown: usize,
+    },
 }
 
 impl SiteInputOrigin {
@@ -67,7 +77,8 @@ impl SiteInputOrigin {
             SiteInputOrigin::Generator(_)
             | SiteInputOrigin::Listed(_)
             | SiteInputOrigin::Hinted(..)
-            | SiteInputOrigin::RandomStub(..) => EdgeInput::Other,
+            | SiteInputOrigin::RandomStub(..)
+            | SiteInputOrigin::Narrowed { .. } => EdgeInput::Other,
         }
     }
 }
@@ -124,10 +135,11 @@ impl Rewriter<'_> {
         let body = &function.body;
         let AcrossTerm { binders, condition, inner, is_solved } = *across;
         let tys: Vec<TyId> = binders.iter().map(|it| it.ty).collect();
-        let domains = match condition {
-            Some(condition) if is_solved => self.condition_domains(function, condition, &tys),
-            Some(_) | None => Vec::new(),
+        let solution = match condition {
+            Some(condition) if is_solved => self.solve_condition(function, condition, &tys),
+            Some(_) | None => None,
         };
+        let (domains, is_exact) = solution.unwrap_or((Vec::new(), false));
         let mut args = Vec::new();
         let mut origins = Vec::new();
         for (at, binder) in binders.iter().enumerate() {
@@ -150,8 +162,20 @@ impl Rewriter<'_> {
             args.iter().filter_map(|it| body.term(*it).function()).collect();
         self.input_closures.extend(&closures);
         let named = binders.iter().map(|it| (it.name.clone(), it.ty, it.span)).collect();
-        let (site, binders) = self.new_site(span, named, origins, function.module);
+        let (site, mut binders) = self.new_site(span, named, origins, function.module);
         self.sites[site].closures = closures;
+        if let Some(condition) = condition
+            && is_solved
+            && !is_exact
+            && let Some(predicate) = body.term(condition).function()
+        {
+            let deriver = &mut self.deriver;
+            let definition = deriver.program.function(predicate);
+            let at = (definition.span, definition.module);
+            let types = &mut deriver.types;
+            let compiled = compile_predicate(deriver.program, types, predicate, Box::default());
+            self.narrow_inputs(site, &mut binders, at, compiled);
+        }
         let condition = condition.map(|it| (body.ty(it), self.condition_span(function, it)));
         let made = self.site_function(SiteOutline {
             site,
@@ -172,17 +196,51 @@ impl Rewriter<'_> {
         closure.map_or(function.body.span(condition), |it| self.deriver.search[it.index()].span)
     }
 
-    /// The domain that the condition of an `across` implies for each input.
-    fn condition_domains(
+    /// The domain that the condition of an `across` implies for each input, and whether the
+    /// condition says nothing else.
+    fn solve_condition(
         &mut self,
         function: &Function,
         condition: TermId,
         tys: &[TyId],
-    ) -> Vec<Domain> {
-        let Some(closure) = function.body.term(condition).function() else { return Vec::new() };
+    ) -> Option<(Vec<Domain>, bool)> {
+        let closure = function.body.term(condition).function()?;
         let deriver = &mut self.deriver;
         let solved = solve_condition(deriver.program, &mut deriver.types, closure, tys);
-        if let Domain::Tuple(parts) = solved.domain { parts.into() } else { Vec::new() }
+        let domains =
+            if let Domain::Tuple(parts) = solved.domain { parts.into() } else { Vec::new() };
+        Some((domains, solved.is_exact))
+    }
+
+    /// Lets a solver find the inputs that satisfy a condition: those by type, after the last one
+    /// that a generator draws. Few inputs are enumerated instead.
+    fn narrow_inputs(
+        &mut self,
+        site: usize,
+        binders: &mut [(InputBinder, SiteInputOrigin)],
+        at: (Span, ModuleId),
+        condition: Result<SolverQuery, NotSolvable>,
+    ) {
+        let Ok(condition) = condition else { return };
+        if self.sites[site].site.n_inputs.is_some_and(|n| n <= MAX_ENUMERATED) {
+            return;
+        }
+        let is_node =
+            |it: &(InputBinder, SiteInputOrigin)| matches!(it.1, SiteInputOrigin::Node(_));
+        let n_known = binders.iter().rposition(|it| !is_node(it)).map_or(0, |at| at + 1);
+        let unknowns: Vec<(TyId, Option<(u32, &str)>)> = binders[n_known..]
+            .iter()
+            .map(|(it, _)| (it.ty, Some((it.id, &*it.name))))
+            .collect();
+        if unknowns.is_empty() {
+            return;
+        }
+        let Some(query) = self.deriver.add_query(condition, at, &unknowns) else { return };
+        let n_unknown = unknowns.len();
+        self.sites[site].site.n_inputs = None;
+        for (number, (_, origin)) in binders[n_known..].iter_mut().enumerate() {
+            *origin = SiteInputOrigin::Narrowed { query, number, n_unknown };
+        }
     }
 
     /// The function that runs one case of a property.
@@ -197,9 +255,14 @@ impl Rewriter<'_> {
         let named = params.clone().map(|it| (it.name.clone(), it.ty, it.span)).collect();
         let origins = params.map(|it| Ok((it.ty, Domain::Any))).collect();
         let span = definition.span;
-        let (site, binders) = self.new_site(span, named, origins, definition.module);
+        let (site, mut binders) = self.new_site(span, named, origins, definition.module);
         self.sites[site].site.cases = settings.cases;
         self.sites[site].site.seed = settings.seed;
+        if let Some(first) = definition.requires.first() {
+            let types = &mut self.deriver.types;
+            let compiled = compile_preconditions(program, types, function);
+            self.narrow_inputs(site, &mut binders, (first.span, definition.module), compiled);
+        }
         let inner = SiteBody::Function(self.discarding_copy(function));
         self.site_function(SiteOutline {
             site,
@@ -444,14 +507,39 @@ impl Rewriter<'_> {
         let (size, bind_size) = it.bind("size", size);
         let mut statements = vec![bind_size];
         let mut inputs: Vec<LocalId> = Vec::new();
+        let mut found = None;
         for (number, (binder, origin)) in outline.binders.iter().enumerate() {
             it.set_span(binder.span);
             if is_told[number] {
                 let begins = it.perform_with_ints(self.deriver.ops.input, &[number as i64]);
                 statements.push(Statement::Drop(begins));
             }
-            let input =
-                self.emit_input(&mut it, (binder, *origin), size, (&generators, &inputs), mode);
+            if let SiteInputOrigin::Narrowed { query, number: 0, .. } = origin {
+                let condition = condition.map(|it| it.0);
+                let known = self.emit_known(&mut it, condition, &inputs);
+                let ty = self.found_type(outline);
+                let value = self.deriver.emit_narrow(&mut it, *query, size, known, ty);
+                let (local, bind) = it.bind("found", value);
+                statements.push(bind);
+                found = Some(local);
+            }
+            let input = match (*origin, found) {
+                (SiteInputOrigin::Narrowed { number, n_unknown, .. }, Some(found)) => {
+                    let ty = self.deriver.types.erase_refinements(binder.ty);
+                    let base = it.local(found);
+                    match n_unknown {
+                        1 => base,
+                        _ => it.add(Term::Field { base, index: number as u32 }, ty),
+                    }
+                }
+                (origin, _) => self.emit_input(
+                    &mut it,
+                    (binder, origin),
+                    size,
+                    (&generators, &inputs),
+                    mode,
+                ),
+            };
             let (local, bind) = it.bind(&binder.name, input);
             statements.push(bind);
             inputs.push(local);
@@ -504,6 +592,34 @@ impl Rewriter<'_> {
         (it.finish(claim_header(&outline.name, outline.module, row), root), leave)
     }
 
+    /// What is known before inputs are found: the condition, whose captures the solver needs, and
+    /// the inputs before them.
+    fn emit_known(
+        &mut self,
+        it: &mut CoreBuilder,
+        condition: Option<LocalId>,
+        inputs: &[LocalId],
+    ) -> (TermId, TyId) {
+        let locals: Vec<LocalId> =
+            condition.into_iter().chain(inputs.iter().copied()).collect();
+        let tys: Vec<TyId> = locals.iter().map(|local| it.body.local(*local).ty).collect();
+        let ty = self.deriver.types.intern(Ty::Tuple(tys.into()));
+        let parts = it.locals(&locals);
+        (it.tuple(parts.into(), ty), ty)
+    }
+
+    /// The type of the inputs of a site that are found, together.
+    fn found_type(&mut self, outline: &SiteOutline) -> TyId {
+        let found = outline.binders.iter();
+        let found = found.filter(|it| matches!(it.1, SiteInputOrigin::Narrowed { .. }));
+        let types = &mut self.deriver.types;
+        let tys: Vec<TyId> = found.map(|(it, _)| types.erase_refinements(it.ty)).collect();
+        match tys[..] {
+            [only] => only,
+            _ => types.intern(Ty::Tuple(tys.into())),
+        }
+    }
+
     /// The effect row of a site besides those of its closures.
     pub(crate) fn site_row(&mut self) -> gainsay_core::RowId {
         let deriver = &mut self.deriver;
@@ -535,6 +651,8 @@ impl Rewriter<'_> {
             SiteInputOrigin::RandomStub(op, module) => {
                 self.random_stub(it, (op, module), size, mode)
             }
+            // Bound by the caller.
+            SiteInputOrigin::Narrowed { .. } => self.emit_no_input(it, ty),
             SiteInputOrigin::Generator(at) => match generators.get(at) {
                 Some(generator) => {
                     let callee = it.local(*generator);
@@ -542,10 +660,7 @@ impl Rewriter<'_> {
                     let args = it.locals(inputs);
                     it.call_value(callee, args, ty)
                 }
-                None => {
-                    let op = self.deriver.ops.discard;
-                    it.generic_perform(op, [ty].into(), Vec::new(), ty)
-                }
+                None => self.emit_no_input(it, ty),
             },
         };
         if mode == GeneratorMode::Search {
@@ -560,6 +675,12 @@ impl Rewriter<'_> {
         let value = it.new_local("given", ty);
         let then = it.local(value);
         it.match_option(given, (some, value, then), drawn)
+    }
+
+    /// Discards the case: there is no input.
+    fn emit_no_input(&mut self, it: &mut CoreBuilder, ty: TyId) -> TermId {
+        let op = self.deriver.ops.discard;
+        it.generic_perform(op, [ty].into(), Vec::new(), ty)
     }
 
     /// Whether the binders of an `across` have no type parameters.

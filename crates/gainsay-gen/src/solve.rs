@@ -31,10 +31,10 @@ pub(crate) struct PredicateSolution {
 }
 
 /// The fuel in terms: predicates are short, but what they call may not be.
-const MOST_TERMS: u32 = 4_000;
+const MAX_TERMS: u32 = 4_000;
 
 /// The maximum depth of calls that are followed.
-const MOST_CALLS: usize = 8;
+const MAX_CALLS: usize = 8;
 
 /// The values of a type that satisfy a predicate.
 pub(crate) fn solve(
@@ -164,7 +164,7 @@ impl<'p> PredicateSolver<'p> {
         PredicateSolver {
             program,
             types,
-            fuel: MOST_TERMS,
+            fuel: MAX_TERMS,
             calls: Vec::new(),
             root: 0,
             n_roots: 1,
@@ -183,7 +183,7 @@ impl<'p> PredicateSolver<'p> {
         function: FunctionId,
         args: Vec<SymbolicValue>,
     ) -> Option<SolverFrame<'p>> {
-        if self.calls.contains(&function) || self.calls.len() >= MOST_CALLS {
+        if self.calls.contains(&function) || self.calls.len() >= MAX_CALLS {
             return None;
         }
         let body = &self.program.function(function).body;

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use gainsay_gen::LoweredProgram;
 use gainsay_test::claims::CaseHost;
-use gainsay_vm::{Engine, Limits};
+use gainsay_vm::{Engine, Limits, SwitchId};
 
 /// The constants of a program with switches, shared by threads.
 pub(crate) struct ConstantReachability<'l> {
@@ -15,7 +15,7 @@ pub(crate) struct ConstantReachability<'l> {
     engine: Engine,
     interrupt: Arc<AtomicBool>,
     /// The switches and infection flags they set, computed on first use.
-    reached: OnceLock<BTreeSet<u32>>,
+    reached: OnceLock<BTreeSet<SwitchId>>,
 }
 
 impl<'l> ConstantReachability<'l> {
@@ -29,11 +29,11 @@ impl<'l> ConstantReachability<'l> {
     }
 
     /// Whether some constant sets a switch or infection flag.
-    pub(crate) fn is_reached(&self, mark: u32) -> bool {
-        self.reached.get_or_init(|| self.collect_reached()).contains(&mark)
+    pub(crate) fn is_reached(&self, switch: SwitchId) -> bool {
+        self.reached.get_or_init(|| self.collect_reached()).contains(&switch)
     }
 
-    fn collect_reached(&self) -> BTreeSet<u32> {
+    fn collect_reached(&self) -> BTreeSet<SwitchId> {
         let mut worker = self.engine.worker(Limits::default());
         worker.set_interrupt(Arc::clone(&self.interrupt));
         worker.watch_mutants();

@@ -19,8 +19,9 @@ use gainsay_choice::{
 };
 use gainsay_core::{Datum, FailureKind, FunctionId, OpId};
 use gainsay_gen::LoweredProgram;
+use gainsay_solve::RelationSolver;
 use gainsay_test::claims::{CaseHost, CaseStart, new_source};
-use gainsay_vm::{Engine, EngineKind, Instrumentation, Limits, Value, Worker, same};
+use gainsay_vm::{Engine, EngineKind, Instrumentation, Limits, MutantId, Value, Worker, same};
 
 pub(crate) use self::batches::MutantSearchResult;
 pub(crate) use self::tried_inputs::InputFingerprints;
@@ -104,6 +105,7 @@ impl<'l> DifferentialEngine<'l> {
     ) -> Option<Self> {
         let engine = if EngineKind::Jit.is_available() {
             Engine::instrumented(Arc::clone(&lowered.record), instruments)?
+                .with_relations(RelationSolver::for_program(&lowered.record))
         } else {
             return None;
         };
@@ -147,7 +149,7 @@ pub(crate) struct DifferentialRunner<'l> {
 
 impl DifferentialRunner<'_> {
     /// Sets the mutant to compare with.
-    pub(crate) fn set_mutant(&mut self, mutant: usize) {
+    pub(crate) fn set_mutant(&mut self, mutant: MutantId) {
         self.mutated.set_mutant(Some(mutant));
     }
 
@@ -171,7 +173,7 @@ impl DifferentialRunner<'_> {
         &mut self,
         pairing: &DifferentialCall,
         n_inputs: u64,
-        mutants: &[usize],
+        mutants: &[MutantId],
     ) -> Vec<MutantSearchResult<u64>> {
         let mut numbers = 0..n_inputs;
         let mut next = |versus: &mut Self| {

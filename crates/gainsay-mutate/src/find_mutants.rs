@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gainsay_core::{Body, FunctionId, FunctionKind, Program, Term, TermId};
 use gainsay_source::{FileId, SourceMap, Span};
+use gainsay_vm::MutantId;
 
 use crate::expected_type::{ExpectedType, TypeContext};
 use crate::mutant_id::{MutantIds, MutantKey};
@@ -61,6 +62,13 @@ pub struct Mutants {
     pub n_equivalent: u64,
     /// Functions without mutants because claims use them only as oracles or helpers.
     pub excluded: Vec<FunctionId>,
+}
+
+impl Mutants {
+    /// The mutants with their ids in an engine that has a switch for each of them.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (MutantId, &Mutant)> {
+        MutantId::all(self.list.len()).zip(&self.list)
+    }
 }
 
 /// Finds the mutants of a program's own modules. `modules` are their display names, by number.

@@ -21,7 +21,9 @@ use gainsay_test::claims::{
     CaseOutcome, CaseRunner, CaseTally, ClaimEngines, ClaimRunner, SitePlan,
 };
 use gainsay_test::{CoverVerdict, Settings, SiteStopReason};
-use gainsay_vm::{ClauseKind, EngineKind, FaultKind, Instrumentation, Limits};
+use gainsay_vm::{
+    ClauseKind, EngineKind, FaultKind, Instrumentation, Limits, MutantId, SwitchId,
+};
 
 pub use self::baseline_trace::BaselineTrace;
 pub use self::detecting_case::DetectingCase;
@@ -123,7 +125,7 @@ pub struct MutantRunner<'l> {
     settings: &'l Settings,
     /// Step limit for a case, if lower than in an ordinary run.
     step_limit: Option<u64>,
-    mutant: Option<usize>,
+    mutant: Option<MutantId>,
     constant_reachability: &'l ConstantReachability<'l>,
 }
 
@@ -133,12 +135,12 @@ enum BaselineMode<'c> {
     /// Record it.
     Record(&'c mut BaselineTrace),
     /// The trace without mutants, and the infection flag of the active mutant.
-    Reuse(&'c BaselineTrace, u32),
+    Reuse(&'c BaselineTrace, SwitchId),
 }
 
 impl MutantRunner<'_> {
     /// Activates a mutant, or none.
-    pub fn set_mutant(&mut self, mutant: Option<usize>) {
+    pub fn set_mutant(&mut self, mutant: Option<MutantId>) {
         self.mutant = mutant;
         self.claim_runner.search.worker.set_mutant(mutant);
         self.claim_runner.record.worker.set_mutant(mutant);
@@ -160,7 +162,7 @@ impl MutantRunner<'_> {
     }
 
     /// Whether a claim reaches the term of a mutant.
-    pub fn is_reached(&self, course: &BaselineTrace, mutant: usize) -> bool {
+    pub fn is_reached(&self, course: &BaselineTrace, mutant: MutantId) -> bool {
         let switch = self.claim_runner.search.worker.switch_of(mutant);
         switch.is_some_and(|it| course.is_reached(it))
     }
@@ -258,6 +260,7 @@ impl MutantRunner<'_> {
             end,
             CaseOutcome::AssumptionFailed(_)
                 | CaseOutcome::GeneratorGaveUp(_)
+                | CaseOutcome::NoSolution(_)
                 | CaseOutcome::TooManyChoices
                 | CaseOutcome::SiteNotReached
         ) {
@@ -275,9 +278,9 @@ impl MutantRunner<'_> {
             }
             let plan = self
                 .claim_runner
-                .site_plan(claim, number as u32, *site as usize, self.settings)
+                .site_plan(claim, number as u32, *site, self.settings)
                 .with_fixed_count();
-            if self.claim_runner.engines.lowered.sites[plan.site].no_generator.is_some() {
+            if self.claim_runner.engines.lowered.site(plan.site).no_generator.is_some() {
                 run.record_detection(ClaimDetection::Limit);
                 continue;
             }
@@ -324,7 +327,7 @@ impl MutantRunner<'_> {
         run: &mut DetectionProgress,
         site: &mut SiteProgress,
     ) -> bool {
-        let n_inputs = self.claim_runner.engines.lowered.sites[plan.site].n_inputs;
+        let n_inputs = self.claim_runner.engines.lowered.site(plan.site).n_inputs;
         // A pinned seed selects random cases.
         if n_inputs.is_none_or(|it| it > plan.min_cases) || plan.pinned_seed.is_some() {
             return false;
@@ -455,6 +458,7 @@ impl DetectionProgress {
         match end {
             CaseOutcome::Passed
             | CaseOutcome::AssumptionFailed(_)
+            | CaseOutcome::NoSolution(_)
             | CaseOutcome::GeneratorGaveUp(_)
             | CaseOutcome::TooManyChoices => {}
             CaseOutcome::Declined(_) | CaseOutcome::SiteNotReached => {

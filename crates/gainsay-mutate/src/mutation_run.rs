@@ -23,7 +23,7 @@ use gainsay_core::{
 use gainsay_gen::LoweredProgram;
 use gainsay_source::SourceMap;
 use gainsay_test::{Settings, parallel_map};
-use gainsay_vm::{EngineKind, Instrumentation, can_switch_mutants};
+use gainsay_vm::{EngineKind, Instrumentation, MutantId, can_switch_mutants};
 
 use crate::find_mutants::{Mutant, Mutants};
 use crate::mutant_runner::{
@@ -97,6 +97,13 @@ struct ClaimBaseline {
     reached_mutants: Vec<bool>,
     /// The outcomes of its cases.
     trace: BaselineTrace,
+}
+
+impl ClaimBaseline {
+    /// Whether the claim reaches a mutant.
+    fn reaches(&self, mutant: MutantId) -> bool {
+        self.reached_mutants.get(mutant.index()).copied().unwrap_or(false)
+    }
 }
 
 /// What claims detected of a mutant.
@@ -210,7 +217,7 @@ impl MutationRun<'_> {
                 is_vacuous: tried.is_vacuous,
                 max_steps: max_steps(tried.max_case_steps),
                 cost: tried.steps,
-                reached_mutants: (0..n_mutants)
+                reached_mutants: MutantId::all(n_mutants)
                     .map(|it| trial.is_reached(&course, it))
                     .collect(),
                 trace: course,
@@ -258,7 +265,8 @@ impl MutationRun<'_> {
             groups[at]
                 .iter()
                 .map(|mutant| {
-                    let is_tried = list[*mutant].suppressed.is_none() && !self.is_interrupted();
+                    let is_tried =
+                        list[mutant.index()].suppressed.is_none() && !self.is_interrupted();
                     let found =
                         is_tried.then(|| self.run_mutant(trial, *mutant, known, &mut killers));
                     self.report_progress(MutationStage::Mutants, &n_done, list.len());
@@ -269,7 +277,7 @@ impl MutationRun<'_> {
         let mut all: Vec<Option<MutantResult>> = vec![None; list.len()];
         for (group, found) in groups.iter().zip(found) {
             for (mutant, found) in group.iter().zip(found.into_iter().flatten()) {
-                all[*mutant] = found;
+                all[mutant.index()] = found;
             }
         }
         let idle = self.idle_claims(trials, known, &all);
@@ -291,10 +299,10 @@ impl MutationRun<'_> {
         let asked: Vec<usize> = (0..known.len()).filter(|at| idle[*at]).collect();
         let noticed = self.on_threads(asked.len(), trials, &|trial, number| {
             let at = asked[number];
-            let mut reached = (0..found.len()).filter(|mutant| {
+            let mut reached = MutantId::all(found.len()).filter(|mutant| {
                 let is_refused = |it: &MutantResult| it.detection >= ClaimDetection::Assertion;
-                found[*mutant].as_ref().is_some_and(is_refused)
-                    && known[at].reached_mutants.get(*mutant) == Some(&true)
+                found[mutant.index()].as_ref().is_some_and(is_refused)
+                    && known[at].reaches(*mutant)
             });
             trial.set_step_limit(Some(known[at].max_steps));
             let noticed = reached.any(|mutant| {
@@ -322,7 +330,7 @@ impl MutationRun<'_> {
         let trials = self.mutant_program(&recording, mutant_switches(&self.mutants.list));
         let inputs = self.on_threads(found.len(), &trials, &|trial, at| {
             let (claim, culprit) = found[at].as_ref()?.killing.as_ref()?;
-            trial.set_mutant(Some(at));
+            trial.set_mutant(Some(MutantId(at as u32)));
             trial.set_step_limit(Some(known[*claim].max_steps));
             culprit.as_ref().map(|it| trial.detecting_inputs(it))
         });
@@ -334,10 +342,10 @@ impl MutationRun<'_> {
     }
 
     /// The mutants of each declaration.
-    fn mutants_by_declaration(&self) -> Vec<Vec<usize>> {
-        let mut groups: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
-        for (at, mutant) in self.mutants.list.iter().enumerate() {
-            groups.entry(mutant.declaration).or_default().push(at);
+    fn mutants_by_declaration(&self) -> Vec<Vec<MutantId>> {
+        let mut groups: BTreeMap<FunctionId, Vec<MutantId>> = BTreeMap::new();
+        for (id, mutant) in self.mutants.numbered() {
+            groups.entry(mutant.declaration).or_default().push(id);
         }
         groups.into_values().collect()
     }
@@ -345,13 +353,12 @@ impl MutationRun<'_> {
     fn run_mutant(
         &self,
         trial: &mut MutantRunner<'_>,
-        mutant: usize,
+        mutant: MutantId,
         known: &[ClaimBaseline],
         killers: &mut RecentKillers,
     ) -> MutantResult {
         let mut found = MutantResult::default();
-        let reaching = (0..known.len())
-            .filter(|at| known[*at].reached_mutants.get(mutant).copied().unwrap_or(false));
+        let reaching = (0..known.len()).filter(|at| known[*at].reaches(mutant));
         for at in killers.order(reaching.collect(), known) {
             trial.set_mutant(Some(mutant));
             trial.set_step_limit(Some(known[at].max_steps));
@@ -402,10 +409,9 @@ impl MutationRun<'_> {
         let mut mutants = Vec::new();
         let mut clauses = clause_reports(program, self.mutants);
         let mut n_left = 0;
-        for (at, (mutant, found)) in self.mutants.list.iter().zip(found).enumerate() {
-            let reaches =
-                |it: &usize| known[*it].reached_mutants.get(at).copied().unwrap_or(false);
-            let reached_by: Vec<usize> = (0..known.len()).filter(reaches).collect();
+        for ((id, mutant), found) in self.mutants.numbered().zip(found) {
+            let reached_by: Vec<usize> =
+                (0..known.len()).filter(|it| known[*it].reaches(id)).collect();
             let verdict = match &mutant.suppressed {
                 Some(reason) => Some(MutantStatus::Suppressed(reason.clone())),
                 None => found.as_ref().and_then(|it| mutant_status(&it.detection, &reached_by)),

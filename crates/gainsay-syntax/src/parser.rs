@@ -670,7 +670,7 @@ fn starts_item<'s>(
     at: usize,
     word: &impl Fn(usize) -> &'s str,
 ) -> bool {
-    const LONGEST_ATTRIBUTES: usize = 64;
+    const MAX_ATTRIBUTES: usize = 64;
     let kind = |at: usize| seen.get(at).map_or(TokenKind::Eof, |it| it.kind);
     if is_item_keyword(kind(at)) {
         return true;
@@ -682,7 +682,7 @@ fn starts_item<'s>(
     // Attributes start a declaration if one follows; in an effect, an operation may follow them.
     let mut depth = 0_usize;
     let mut next = at;
-    while kind(at) == TokenKind::At && next < at + LONGEST_ATTRIBUTES {
+    while kind(at) == TokenKind::At && next < at + MAX_ATTRIBUTES {
         let token = kind(next);
         if token == TokenKind::LParen {
             depth += 1;

@@ -32,6 +32,7 @@ use std::time::Duration;
 use gainsay_choice::{FailureIdentity, RunStopReason, RunVerdict, Source, Subject};
 use gainsay_core::{ClaimId, ClaimKind, FunctionId, Program};
 use gainsay_gen::LoweredProgram;
+use gainsay_solve::RelationSolver;
 use gainsay_source::{SourceMap, Span};
 use gainsay_vm::{
     Branch, Engine, EngineKind, Fault, FaultKind, Instrumentation, Limits, ProbeOutcome, Worker,
@@ -100,10 +101,11 @@ impl<'l> ClaimEngines<'l> {
         record: Engine,
         interrupt: Arc<AtomicBool>,
     ) -> Self {
+        let relations = RelationSolver::for_program(&lowered.search);
         Self {
             lowered,
-            search,
-            record,
+            search: search.with_relations(relations.clone()),
+            record: record.with_relations(relations),
             branches: Vec::new(),
             interrupt,
             clock: &|| Duration::ZERO,
@@ -162,8 +164,10 @@ pub struct ClaimRunner<'l> {
     /// Runs the version that reports its inputs.
     pub record: CaseRunner<'l>,
     pub(crate) saved_cases: Option<&'l SavedCases<'l>>,
-    /// The listener for single cases, and the number by which it knows the claim.
+    /// The listener, and the number by which it knows the claim.
     listener: Option<(&'l dyn RunListener, usize)>,
+    /// The same, if it wants single cases.
+    case_listener: Option<(&'l dyn RunListener, usize)>,
     /// How often other threads took each branch for this claim.
     branch_counters: Vec<u64>,
     /// Number of observations made by saved cases.
@@ -202,6 +206,7 @@ impl<'l> ClaimRunner<'l> {
             record: runner(&engines.record, &lowered.record),
             saved_cases: keeper,
             listener: None,
+            case_listener: None,
             branch_counters: Vec::new(),
             n_saved_observations: 0,
             spare_source: None,
@@ -242,9 +247,10 @@ impl<'l> ClaimRunner<'l> {
         done
     }
 
-    /// Reports each case of the following claims to a listener, if it wants cases.
-    pub(crate) fn set_listener(&mut self, audience: &'l dyn RunListener, claim: usize) {
-        self.listener = audience.wants_cases().then_some((audience, claim));
+    /// Reports the progress of the following claim to a listener, and each case if it wants cases.
+    pub(crate) fn set_listener(&mut self, listener: &'l dyn RunListener, claim: usize) {
+        self.listener = Some((listener, claim));
+        self.case_listener = self.listener.filter(|_| listener.wants_cases());
     }
 
     /// Gives a source back for reuse.
@@ -258,6 +264,7 @@ impl<'l> ClaimRunner<'l> {
         tally.observed += std::mem::take(&mut host.n_observed);
         tally.add_rejected(&std::mem::take(&mut host.rejected));
         tally.add_accepted(&std::mem::take(&mut host.accepted));
+        tally.add_narrowings(std::mem::take(&mut host.narrowings));
         tally.add_entered_sites(host.take_entered_sites());
     }
 
@@ -297,6 +304,8 @@ pub enum CaseOutcome {
     AssumptionFailed(Span),
     /// It was discarded because a generator gave up.
     GeneratorGaveUp(Option<Span>),
+    /// A solver found no input that satisfies a predicate.
+    NoSolution(Span),
     /// It was discarded because its inputs took more choices than a case may have.
     TooManyChoices,
     /// It could not be finished.
@@ -370,6 +379,9 @@ impl CaseRunner<'_> {
                         CaseOutcome::AssumptionFailed(place)
                     }
                     (Some(RunStopReason::Overrun), _) => CaseOutcome::TooManyChoices,
+                    (_, Some(place)) if self.host.found_no_solution => {
+                        CaseOutcome::NoSolution(place)
+                    }
                     (_, place) => CaseOutcome::GeneratorGaveUp(place),
                 }
             }
@@ -418,6 +430,7 @@ pub(crate) fn subject_verdict(end: &CaseOutcome, source: &Source) -> RunVerdict 
         }
         CaseOutcome::AssumptionFailed(_)
         | CaseOutcome::GeneratorGaveUp(_)
+        | CaseOutcome::NoSolution(_)
         | CaseOutcome::Declined(_) => RunVerdict::Invalid,
         CaseOutcome::SiteNotReached | CaseOutcome::Interrupted => RunVerdict::Invalid,
     }

@@ -5,6 +5,7 @@ mod annotations;
 mod case_inputs;
 mod generated_functions;
 mod generators;
+mod narrowing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use gainsay_choice::{
     SpanLabel, Urn,
 };
 use gainsay_core::{OpId, OperationKind, Program, TypeTable};
-use gainsay_gen::{DrawOps, LoweredProgram};
+use gainsay_gen::{DrawOps, LoweredProgram, SiteId};
+use gainsay_solve::Machine;
 use gainsay_source::Span;
 use gainsay_vm::{
     EffectCall, FailureAction, Host, HostAnswer, Observation, Refusal, Value, is_small_int,
@@ -25,6 +27,7 @@ pub use self::annotations::CaseAnnotations;
 use self::annotations::DuplicateKey;
 pub(crate) use self::case_inputs::CaseInputs;
 pub(crate) use self::generated_functions::GeneratedFunctions;
+pub use self::narrowing::NarrowingCounts;
 
 use crate::flake_injection::FlakeInjector;
 use crate::value_tracer::SharedTracer;
@@ -72,7 +75,7 @@ pub struct CaseHost<'l> {
     ops: &'l DrawOps,
     pub(crate) entered: EnteredSite,
     /// The sites that the run passed, in order, without nested ones.
-    pub passed_sites: Vec<u32>,
+    pub passed_sites: Vec<SiteId>,
     /// Number of open sites that report their end: inside of one, every other is entered.
     n_open_sites: u32,
     /// Whether each site has drawn inputs, over all cases, by index.
@@ -83,11 +86,18 @@ pub struct CaseHost<'l> {
     pub(crate) rejected: BTreeMap<u32, u64>,
     /// Number of values accepted by each filter.
     pub(crate) accepted: BTreeMap<u32, u64>,
+    /// What each query took.
+    pub(crate) narrowings: BTreeMap<u32, NarrowingCounts>,
+    machine: Machine,
+    /// Steps of solvers in the current case.
+    pub(crate) solver_steps: u64,
     n_rejected: u32,
     /// Where the case was discarded.
     pub(crate) given_up: Option<Span>,
     /// Whether a generator discarded it.
     pub(crate) given_up_by_generator: bool,
+    /// Whether a solver found no value.
+    pub(crate) found_no_solution: bool,
     /// The recorded inputs, and those that are given.
     pub(crate) inputs: CaseInputs,
     /// What the case reports about itself.
@@ -129,9 +139,13 @@ impl<'l> CaseHost<'l> {
             n_observed: 0,
             rejected: BTreeMap::new(),
             accepted: BTreeMap::new(),
+            narrowings: BTreeMap::new(),
+            machine: Machine::new(),
+            solver_steps: 0,
             n_rejected: 0,
             given_up: None,
             given_up_by_generator: false,
+            found_no_solution: false,
             inputs: CaseInputs::default(),
             annotations: CaseAnnotations::default(),
             functions: GeneratedFunctions::default(),
@@ -187,6 +201,8 @@ impl<'l> CaseHost<'l> {
         self.n_rejected = 0;
         self.given_up = None;
         self.given_up_by_generator = false;
+        self.found_no_solution = false;
+        self.solver_steps = 0;
         self.large_draw = None;
         self.n_open_sites = 0;
         self.inputs.begin();
@@ -203,7 +219,7 @@ impl<'l> CaseHost<'l> {
         // Nested sites get no number: their inputs belong to the case of the outer site.
         if self.n_open_sites == 0 {
             let number = self.passed_sites.len() as u32;
-            self.passed_sites.push(site);
+            self.passed_sites.push(SiteId(site));
             if self.entered != EnteredSite::Only(number) {
                 return 0;
             }
@@ -224,11 +240,11 @@ impl<'l> CaseHost<'l> {
         1
     }
 
-    /// The sites that have drawn inputs since the last call, by index.
-    pub(crate) fn take_entered_sites(&mut self) -> impl Iterator<Item = u32> + use<> {
+    /// The sites that have drawn inputs since the last call.
+    pub(crate) fn take_entered_sites(&mut self) -> impl Iterator<Item = SiteId> + use<> {
         let n_sites = self.entered_sites.len();
         let sites = std::mem::replace(&mut self.entered_sites, vec![false; n_sites]);
-        (0..).zip(sites).filter_map(|(at, is_entered)| is_entered.then_some(at))
+        (0..).map(SiteId).zip(sites).filter_map(|(id, is_entered)| is_entered.then_some(id))
     }
 
     fn size(&self) -> i64 {
@@ -454,6 +470,9 @@ impl CaseHost<'_> {
     fn answer(&mut self, call: &EffectCall<'_>) -> Result<Value, Refusal> {
         if let Some(answer) = self.annotate(call) {
             return answer;
+        }
+        if self.is_narrow(call.op) {
+            return self.narrow(call);
         }
         let small: Option<Vec<i64>> = call.args.iter().map(as_small_int).collect();
         // With a pending large draw, the fast path has run already and must not draw again.

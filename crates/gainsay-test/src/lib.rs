@@ -33,6 +33,7 @@ pub use self::claim_runner::{ReadValue, SavedCases};
 pub use self::datum_conversion::{datum_to_value, value_to_datum};
 pub use self::flake_injection::FlakeInjection;
 pub use self::function_text::function_text;
+pub use self::host::NarrowingCounts;
 pub use self::replay::{
     ReplayCase, ReplayEnd, ReplayFit, ReplayJob, ReplayReport, ReplayRequest, replay,
 };
@@ -40,9 +41,9 @@ pub use self::report::{
     BranchCoverage, CaseRunEnd, CaseRunReport, CheckCounts, ClaimReport, ClaimStatus,
     ClaimType, ClaimWarning, ClassCount, CombinationCoverage, ComparisonSides, CoverReport,
     CoverVerdict, DiscardCounts, FailedVerifyCase, Failure, FailureCause, Flake,
-    HostileFailureGroup, HostileOrigin, LabelCount, ObservedCase, RelatedFailure, Report,
-    ReportedInput, SavedCaseReport, SavedCaseState, ShrinkOutcome, ShrinkSummary, SiteReport,
-    SiteStopReason, VerifyReport,
+    HostileFailureGroup, HostileOrigin, LabelCount, NarrowedPredicate, ObservedCase,
+    RelatedFailure, Report, ReportedInput, SavedCaseReport, SavedCaseState, ShrinkOutcome,
+    ShrinkSummary, SiteReport, SiteStopReason, VerifyReport,
 };
 pub use self::run::{TestJob, run, run_with_flakes};
 pub use self::run_listener::RunListener;

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use gainsay_source::{Diagnostic, Span};
 
+use crate::host::NarrowingCounts;
+
 /// A whole run.
 #[derive(Debug, Clone)]
 pub struct Report {
@@ -42,6 +44,8 @@ pub struct ClaimReport {
     pub sites: Vec<SiteReport>,
     /// Counterexamples, the smallest first.
     pub failures: Vec<Failure>,
+    /// Predicates whose values a solver found.
+    pub narrowed: Vec<NarrowedPredicate>,
     /// Warnings about the claim.
     pub warnings: Vec<ClaimWarning>,
     /// The counts of a `verify` block; `None` for other claims.
@@ -59,6 +63,15 @@ impl ClaimReport {
     pub fn id(&self) -> String {
         format!("{}::{}", self.module, self.name)
     }
+}
+
+/// A predicate whose values a solver found, by running it with unknowns.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct NarrowedPredicate {
+    /// The span of the predicate.
+    pub span: Span,
+    /// What it took.
+    pub counts: NarrowingCounts,
 }
 
 /// The kinds of claims.
@@ -580,6 +593,8 @@ pub enum ClaimWarning {
         /// Number of values kept, approximately.
         kept: u64,
     },
+    /// A predicate for which a solver found no value in some cases.
+    GaveUp(NarrowedPredicate),
     /// A filtered refinement that keeps hardly anything but one value.
     WeakGenerator {
         /// Where the input is bound.
@@ -630,6 +645,7 @@ impl ClaimReport {
         self.branch_coverage = None;
         self.sites.clear();
         self.failures.clear();
+        self.narrowed.clear();
         self.warnings.clear();
         self.verify = None;
         self.reason = None;

@@ -10,7 +10,8 @@ pub trait RunListener: Sync {
         let _ = claim;
     }
 
-    /// This many cases of a claim have run so far; called occasionally.
+    /// This many cases of the `across` or property at hand have run so far; called now and then,
+    /// by several threads if they share its cases.
     fn cases_ran(&self, claim: usize, cases: u64) {
         let _ = (claim, cases);
     }

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gainsay_gen::SiteId;
 use gainsay_source::Span;
 
 use crate::claim_runner::CaseOutcome;
-use crate::host::{CaseAnnotation, CaseAnnotations};
+use crate::host::{CaseAnnotation, CaseAnnotations, NarrowingCounts};
 use crate::report::{ClassCount, CoverReport, CoverVerdict, DiscardCounts, LabelCount};
 
 /// The counts.
@@ -20,6 +21,8 @@ pub struct CaseTally {
     pub declined: u64,
     /// Cases that a generator gave up because they would have taken too many choices.
     pub(crate) cut_off: u64,
+    /// Cases for whose inputs a solver found no value.
+    unsolved: u64,
     /// Cases that hit a limit; they also count as failing.
     pub(crate) limits: u64,
     /// Executions of hill climbing. They are no random sample, so they enter no percentage.
@@ -28,11 +31,13 @@ pub struct CaseTally {
     places: BTreeMap<Span, u64>,
     rejected: BTreeMap<u32, u64>,
     accepted: BTreeMap<u32, u64>,
+    /// What each query took.
+    narrowings: BTreeMap<u32, NarrowingCounts>,
     labels: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     covers: BTreeMap<(String, i64), u64>,
     /// The sites that drew inputs.
-    pub(crate) entered_sites: BTreeSet<u32>,
+    pub(crate) entered_sites: BTreeSet<SiteId>,
     /// The input digest of each case that counted, up to a limit.
     digests: Vec<u64>,
     /// How often each value of an input came, by binder, as far as values were recorded.
@@ -58,6 +63,10 @@ impl CaseTally {
             CaseOutcome::Failed(_) => self.cases += 1,
             CaseOutcome::AssumptionFailed(place) => self.discard_by_assumption(*place),
             CaseOutcome::GeneratorGaveUp(place) => self.discard_by_generator(*place),
+            CaseOutcome::NoSolution(place) => {
+                self.discard_by_generator(Some(*place));
+                self.unsolved += 1;
+            }
             CaseOutcome::TooManyChoices => {
                 self.discarded_by_generators += 1;
                 self.cut_off += 1;
@@ -148,8 +157,20 @@ impl CaseTally {
         }
     }
 
+    /// Adds what queries took.
+    pub(crate) fn add_narrowings(&mut self, counts: BTreeMap<u32, NarrowingCounts>) {
+        for (query, counts) in counts {
+            self.narrowings.entry(query).or_default().add(counts);
+        }
+    }
+
+    /// What each query took.
+    pub(crate) fn narrowings(&self) -> impl Iterator<Item = (u32, NarrowingCounts)> {
+        self.narrowings.iter().map(|(query, counts)| (*query, *counts))
+    }
+
     /// Adds sites that drew inputs.
-    pub(crate) fn add_entered_sites(&mut self, sites: impl Iterator<Item = u32>) {
+    pub(crate) fn add_entered_sites(&mut self, sites: impl Iterator<Item = SiteId>) {
         self.entered_sites.extend(sites);
     }
 
@@ -160,6 +181,7 @@ impl CaseTally {
         self.discarded_by_generators += other.discarded_by_generators;
         self.declined += other.declined;
         self.cut_off += other.cut_off;
+        self.unsolved += other.unsolved;
         self.limits += other.limits;
         self.hill_climbing_runs += other.hill_climbing_runs;
         self.observed += other.observed;
@@ -167,6 +189,7 @@ impl CaseTally {
         merge_counts(&mut self.places, other.places);
         merge_counts(&mut self.rejected, other.rejected);
         merge_counts(&mut self.accepted, other.accepted);
+        self.add_narrowings(other.narrowings);
         merge_counts(&mut self.labels, other.labels);
         merge_counts(&mut self.classes, other.classes);
         merge_counts(&mut self.covers, other.covers);
@@ -204,7 +227,9 @@ impl CaseTally {
     /// Whether so many cases were cut off that no more should be tried: each takes as long as
     /// thousands of others.
     pub fn is_mostly_cut_off(&self) -> bool {
-        self.cut_off >= MAX_CUT_OFF && self.cut_off > self.cases
+        // A search that ends without a value has used up its budget, or has tried everything.
+        let n = self.cut_off + self.unsolved;
+        n >= MAX_CUT_OFF && n > self.cases
     }
 
     /// The number of discarded cases.

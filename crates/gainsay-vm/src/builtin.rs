@@ -54,6 +54,12 @@ pub(crate) fn run(
     }
 }
 
+/// Runs a builtin on its own, within the usual limits; `None` if it fails.
+pub fn run_builtin(program: &Program, id: BuiltinId, args: &[Value]) -> Option<Value> {
+    let mut meter = Meter::new(crate::limits::Limits::default(), None);
+    run(id, &mut BuiltinContext { program, meter: &mut meter }, args).ok()
+}
+
 static TABLE: LazyLock<Vec<Option<BuiltinFn>>> = LazyLock::new(|| {
     let rows = [
         value::ROWS,

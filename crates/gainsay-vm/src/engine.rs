@@ -14,10 +14,13 @@ use crate::fault::{CallStack, Fault, FaultKind};
 use crate::host::Host;
 use crate::interpret::{CallSetup, InterpreterCode, InterpreterMemory, run};
 use crate::jit::{
-    self, CallTarget, CodeSize, ExplainMode, Instrumentation, JitOutcome, RaisedFault,
+    self, CallTarget, CodeListing, CodeSize, ExplainMode, Instrumentation, JitOutcome,
+    RaisedFault,
 };
 use crate::limits::Limits;
+use crate::mutant_ids::{MutantId, SwitchId};
 use crate::par_order::ParOrder;
+use crate::relations::RelationDecider;
 use crate::value::{Fields, Value};
 use crate::value_check::ValueChecker;
 
@@ -76,6 +79,7 @@ struct EngineShared {
     /// The program compiled for the interpreter, on first use.
     interpreted: OnceLock<Arc<InterpreterCode>>,
     compiled: Option<Arc<jit::JitCode>>,
+    relations: Option<Arc<dyn RelationDecider>>,
 }
 
 impl EngineShared {
@@ -83,6 +87,15 @@ impl EngineShared {
         let make = || Arc::new(InterpreterCode::new(Arc::clone(&self.program)));
         Arc::clone(self.interpreted.get_or_init(make))
     }
+}
+
+/// Compiles a function for reading: the function and its specializations, in the order in which they
+/// are compiled. Fails if the JIT is not available.
+pub fn list_code(
+    program: &Arc<Program>,
+    function: FunctionId,
+) -> Result<Vec<CodeListing>, String> {
+    jit::JitCode::new(Arc::clone(program), Instrumentation::default())?.list(function)
 }
 
 impl Engine {
@@ -109,7 +122,23 @@ impl Engine {
         };
         let compiled = compiled.map(Arc::new);
         let interpreted = OnceLock::new();
-        Self { shared: Arc::new(EngineShared { program, interpreted, compiled }) }
+        let shared = EngineShared { program, interpreted, compiled, relations: None };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The same engine with a decider for relations; without one they cannot be run.
+    #[must_use]
+    pub fn with_relations(self, relations: Option<Arc<dyn RelationDecider>>) -> Self {
+        let EngineShared { program, interpreted, compiled, .. } = &*self.shared;
+        let (program, interpreted) = (Arc::clone(program), interpreted.clone());
+        let compiled = compiled.clone();
+        let shared = EngineShared { program, interpreted, compiled, relations };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The decider for relations.
+    pub fn relations(&self) -> Option<Arc<dyn RelationDecider>> {
+        self.shared.relations.clone()
     }
 
     /// How the program is executed.
@@ -149,7 +178,10 @@ impl Engine {
         Worker {
             shared: Arc::clone(&self.shared),
             interpreter: None,
-            machine: compiled.map(|code| jit::JitMachine::new(Arc::clone(code), &limits)),
+            machine: compiled.map(|code| {
+                let relations = self.shared.relations.clone();
+                jit::JitMachine::new(Arc::clone(code), &limits, relations)
+            }),
             limits,
             stubs: Vec::new(),
             stubs_conform: true,
@@ -238,8 +270,8 @@ impl Worker {
         self.par_order = order;
     }
 
-    /// Activates a mutant, by its index in the list that the engine was instrumented with.
-    pub fn set_mutant(&mut self, mutant: Option<usize>) {
+    /// Activates a mutant, or none.
+    pub fn set_mutant(&mut self, mutant: Option<MutantId>) {
         if let Some(machine) = &mut self.machine {
             machine.set_mutant(mutant);
         }
@@ -254,30 +286,30 @@ impl Worker {
     }
 
     /// Whether the term of a mutant has been reached since recording started.
-    pub fn is_reached(&self, mutant: usize) -> bool {
+    pub fn is_reached(&self, mutant: MutantId) -> bool {
         self.machine.as_ref().is_some_and(|it| it.is_reached(mutant))
     }
 
     /// Whether a mutant may have changed the state since recording started: its term was reached
     /// and, where that can be determined, has a different value under the mutant.
-    pub fn may_infect(&self, mutant: usize) -> bool {
+    pub fn may_infect(&self, mutant: MutantId) -> bool {
         self.machine.as_ref().is_some_and(|it| it.may_infect(mutant))
     }
 
     /// The switches reached since recording started, and the infection flags of mutants that would
     /// have changed a value. Mutants of one term share a switch.
-    pub fn reached_flags(&self) -> Vec<u32> {
+    pub fn reached_flags(&self) -> Vec<SwitchId> {
         self.machine.as_ref().map_or_else(Vec::new, jit::JitMachine::reached_flags)
     }
 
     /// The switch that controls a mutant.
-    pub fn switch_of(&self, mutant: usize) -> Option<u32> {
-        self.machine.as_ref()?.switch_of(mutant).map(|it| it as u32)
+    pub fn switch_of(&self, mutant: MutantId) -> Option<SwitchId> {
+        self.machine.as_ref()?.switch_of(mutant)
     }
 
     /// The flag that indicates a possible infection by a mutant: its own, or else its switch.
-    pub fn infection_flag(&self, mutant: usize) -> Option<u32> {
-        self.machine.as_ref()?.infection_flag(mutant).map(|it| it as u32)
+    pub fn infection_flag(&self, mutant: MutantId) -> Option<SwitchId> {
+        self.machine.as_ref()?.infection_flag(mutant)
     }
 
     /// Number of passing observations in the last call that were not reported to the host.
@@ -466,6 +498,7 @@ impl Worker {
             stubs: &self.stubs,
             interrupt: self.interrupt.as_deref(),
             par_order: self.par_order.as_ref(),
+            relations: self.shared.relations.as_deref(),
         };
         // Declared outside the match, so that the reference to it outlives the arm.
         let function;

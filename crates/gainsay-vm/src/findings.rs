@@ -162,7 +162,7 @@ impl Fault {
             let names: Vec<String> =
                 names.map(|frame| format!("`{}`", name(program, frame.function))).collect();
             let note = format!(
-                "the call stack is {depth} deep; the innermost calls are {}",
+                "the call stack is {depth} calls deep; the innermost calls are {}",
                 names.join(", ")
             );
             diagnostic = diagnostic.with_note(note);

@@ -35,6 +35,7 @@ use crate::host::Host;
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::par_order::ParOrder;
+use crate::relations::RelationDecider;
 use crate::stack::floor;
 use crate::value::Value;
 use crate::world_stack::WorldStack;
@@ -73,6 +74,7 @@ pub(crate) struct CallSetup<'a> {
     pub(crate) stubs: &'a [(OpId, Value)],
     pub(crate) interrupt: Option<&'a AtomicBool>,
     pub(crate) par_order: Option<&'a ParOrder>,
+    pub(crate) relations: Option<&'a dyn RelationDecider>,
 }
 
 /// Calls a function value.
@@ -99,6 +101,7 @@ pub(crate) fn run(
         fault: None,
         recorders: Vec::new(),
         par_order: setup.par_order,
+        relations: setup.relations,
     };
     let result = machine.call_value(callee, args, 0, None);
     let result = result.map_err(|Unwind| *machine.take_fault());
@@ -194,6 +197,7 @@ struct Interpreter<'a> {
     fault: Option<Box<Fault>>,
     recorders: Vec<CallTraceRecorder<Value>>,
     par_order: Option<&'a ParOrder>,
+    relations: Option<&'a dyn RelationDecider>,
 }
 
 impl<'a> Interpreter<'a> {

@@ -33,7 +33,7 @@ use gainsay_core::{FunctionId, OpId};
 
 use self::arena::Arena;
 use self::calling_convention::SMALL_FRAME;
-use self::context::{HostPointer, JitContext, RuntimeState};
+use self::context::{ContextPtr, HostPointer, JitContext, RuntimeState};
 use self::runtime::call_value;
 use self::runtime::convert::{immediate, to_value};
 use self::runtime::effect::from_host;
@@ -46,14 +46,16 @@ use crate::checked_host::CheckedHost;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::limits::Limits;
+use crate::mutant_ids::{MutantId, SwitchId};
 use crate::par_order::ParOrder;
+use crate::relations::RelationDecider;
 use crate::stack::{floor, known_floor, stack_position};
 use crate::value::Value;
 use crate::world_stack::WorldStack;
 
-pub use self::compiled_program::CodeSize;
 use self::compiled_program::FunctionEntryPoint;
 pub(crate) use self::compiled_program::JitCode;
+pub use self::compiled_program::{CodeListing, CodeSize};
 pub(crate) use self::context::RaisedFault;
 pub use self::instrumentation::{Branch, Instrumentation, TermMutant};
 pub(crate) use self::replay_log::ReplayHost;
@@ -143,7 +145,11 @@ pub(crate) enum CallTarget<'a> {
 }
 
 impl JitMachine {
-    pub(crate) fn new(code: Arc<JitCode>, limits: &Limits) -> Self {
+    pub(crate) fn new(
+        code: Arc<JitCode>,
+        limits: &Limits,
+        relations: Option<Arc<dyn RelationDecider>>,
+    ) -> Self {
         let n_constants = code.program.constants.len();
         let n_counters = code.instruments.n_counters();
         let n_flags = code.instruments.n_flags();
@@ -156,6 +162,7 @@ impl JitMachine {
             par_path: Vec::new(),
             recorders: Vec::new(),
             par_order: None,
+            relations,
             raised: None,
             constant_faults: vec![None; n_constants],
             constant_arena: None,
@@ -229,15 +236,15 @@ impl JitMachine {
         self.context.counters = self.counters.as_mut_ptr();
     }
 
-    /// Activates a mutant, by its index in the list of mutants.
-    pub(crate) fn set_mutant(&mut self, mutant: Option<usize>) {
+    /// Activates a mutant, or none.
+    pub(crate) fn set_mutant(&mut self, mutant: Option<MutantId>) {
         let instruments = &self.context.state.code.instruments;
         let on = mutant.and_then(|it| instruments.number(it));
         self.context.mutant = on.map_or(0, |it| it.0);
         // At most one switch is on, so that all other terms cost a single untaken branch.
         self.switches.fill(false);
         if let Some((_, switch)) = on {
-            self.switches[switch] = true;
+            self.switches[switch.index()] = true;
         }
         self.context.switches = self.switches.as_mut_ptr();
         // The value of a constant may depend on the mutant.
@@ -254,40 +261,41 @@ impl JitMachine {
     }
 
     /// Whether the term of a mutant has been reached since recording started.
-    pub(crate) fn is_reached(&self, mutant: usize) -> bool {
-        self.context.mutant == 0 && self.switch_of(mutant).is_some_and(|it| !self.switches[it])
+    pub(crate) fn is_reached(&self, mutant: MutantId) -> bool {
+        self.context.mutant == 0
+            && self.switch_of(mutant).is_some_and(|it| !self.switches[it.index()])
     }
 
     /// Whether a mutant may have changed the state since recording started.
-    pub(crate) fn may_infect(&self, mutant: usize) -> bool {
+    pub(crate) fn may_infect(&self, mutant: MutantId) -> bool {
         self.context.mutant == 0
-            && self.infection_flag(mutant).is_some_and(|it| !self.switches[it])
+            && self.infection_flag(mutant).is_some_and(|it| !self.switches[it.index()])
     }
 
     /// The switches reached since recording started, and the flags of mutants that would have
     /// changed a value.
-    pub(crate) fn reached_flags(&self) -> Vec<u32> {
+    pub(crate) fn reached_flags(&self) -> Vec<SwitchId> {
         /// Most switches are not reached: these are skipped eight at a time.
         const UP: [bool; 8] = [true; 8];
         let mut reached = Vec::new();
         for (at, some) in self.switches.chunks(UP.len()).enumerate() {
             if some != UP {
                 let down = some.iter().enumerate().filter(|it| !it.1);
-                reached.extend(down.map(|it| (at * UP.len() + it.0) as u32));
+                reached.extend(down.map(|it| SwitchId((at * UP.len() + it.0) as u32)));
             }
         }
         reached
     }
 
     /// The switch that controls a mutant.
-    pub(crate) fn switch_of(&self, mutant: usize) -> Option<usize> {
+    pub(crate) fn switch_of(&self, mutant: MutantId) -> Option<SwitchId> {
         self.context.state.code.instruments.number(mutant).map(|it| it.1)
     }
 
     /// The infection flag of a mutant: its own, or else its switch.
-    pub(crate) fn infection_flag(&self, mutant: usize) -> Option<usize> {
+    pub(crate) fn infection_flag(&self, mutant: MutantId) -> Option<SwitchId> {
         let own = self.context.state.code.instruments.infection_flag(mutant);
-        own.map(|it| it as usize).or_else(|| self.switch_of(mutant))
+        own.or_else(|| self.switch_of(mutant))
     }
 
     /// Invalidates all constants.
@@ -316,7 +324,10 @@ impl JitMachine {
         self.begin_case(explained, door);
         // Depth is computed per call, because it depends on the current stack position.
         let depth = depth_left(&self.context);
-        let word = entry(&raw mut *self.context, depth, std::ptr::null());
+        // SAFETY: the context is not used before the call returns, and a function without
+        // parameters reads no words.
+        let word =
+            unsafe { entry(ContextPtr::new(&mut self.context), depth, std::ptr::null()) };
         self.end_case(Some(word));
         self.outcome(word)
     }
@@ -399,14 +410,17 @@ impl JitMachine {
 
     /// Returns large amounts of memory that a faulting call used. The fault must have been taken.
     pub(crate) fn release_memory(&mut self) {
-        self.context.heap.release_memory();
+        // SAFETY: the call has ended, and its fault holds values instead of words.
+        unsafe { self.context.heap.release_memory() };
     }
 
     /// Resets the state for a new case.
     #[inline(always)]
     fn reset(&mut self) {
         let context = &mut *self.context;
-        context.heap.reset();
+        // SAFETY: the last call has ended. Its result was converted, constants have an arena of
+        // their own, and what it left in the state is cleared below before it is read.
+        unsafe { context.heap.reset() };
         context.steps.reset();
         // Unknown stack bounds are estimated anew for each call.
         if self.floor.is_none() {
@@ -446,7 +460,11 @@ impl JitMachine {
                     return None;
                 }
             }
-            return Some((known.entry)(context, depth, words.as_ptr()));
+            // SAFETY: the context is not used before the call returns, and there is a word for each
+            // parameter.
+            let word =
+                unsafe { (known.entry)(ContextPtr::new(context), depth, words.as_ptr()) };
+            return Some(word);
         }
         self.call_uncached(callee, args, answers)
     }
@@ -496,6 +514,8 @@ impl JitMachine {
                 from_host(context, value)?
             }
         };
+        // SAFETY: the context is not used before the call returns.
+        let context = unsafe { ContextPtr::new(context) };
         Some(call_value(context, closure, &words, depth, 0))
     }
 

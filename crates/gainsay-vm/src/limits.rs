@@ -31,7 +31,7 @@ impl Default for Limits {
 
 /// Maximum length of an integer, about 630,000 decimal digits: computing with longer ones would
 /// take longer than anyone waits, so they count as exceeding the memory limit.
-pub(crate) const LONGEST_INT_BITS: u64 = 2 << 20;
+pub(crate) const MAX_INT_BITS: u64 = 2 << 20;
 
 /// Elements or bytes that a builtin processes per step.
 pub const WORK_PER_STEP: u64 = 64;

@@ -69,8 +69,18 @@ impl<'a> Meter<'a> {
 
     /// Charges the work of a builtin, measured in elements or bytes.
     pub(crate) fn charge_work(&mut self, amount: u64) -> Result<(), FaultKind> {
-        self.steps = self.steps.saturating_add(amount / WORK_PER_STEP);
+        self.charge_steps(amount / WORK_PER_STEP)
+    }
+
+    /// Charges steps.
+    pub(crate) fn charge_steps(&mut self, steps: u64) -> Result<(), FaultKind> {
+        self.steps = self.steps.saturating_add(steps);
         if self.steps >= self.next_step_check { self.check_steps() } else { Ok(()) }
+    }
+
+    /// The steps that are left.
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.limits.steps.saturating_sub(self.steps)
     }
 
     /// The work that the remaining steps allow.

@@ -16,6 +16,7 @@ use crate::checked_host::CheckedHost;
 use crate::fault::FaultKind;
 use crate::host::{Host, NoEffects};
 use crate::limits::Limits;
+use crate::mutant_ids::{MutantId, SwitchId};
 use crate::par_order::ParOrder;
 use crate::value::Value;
 
@@ -28,6 +29,15 @@ pub struct CodeSize {
     pub pieces: usize,
     /// Bytes of machine code.
     pub bytes: usize,
+}
+
+/// One compiled version of a function, for reading.
+#[derive(Debug, Clone)]
+pub struct CodeListing {
+    /// The intermediate code of Cranelift, as emitted.
+    pub clif: String,
+    /// The assembly, as Cranelift prints it.
+    pub assembly: String,
 }
 
 /// Nothing can be compiled.
@@ -56,6 +66,10 @@ impl JitCode {
     }
 
     pub(crate) fn can_compile_all(&self) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn list(&self, _: FunctionId) -> Result<Vec<CodeListing>, String> {
         match self.0 {}
     }
 
@@ -139,7 +153,7 @@ impl JitMachine {
         match self.0 {}
     }
 
-    pub(crate) fn set_mutant(&mut self, _: Option<usize>) {
+    pub(crate) fn set_mutant(&mut self, _: Option<MutantId>) {
         match self.0 {}
     }
 
@@ -147,23 +161,23 @@ impl JitMachine {
         match self.0 {}
     }
 
-    pub(crate) fn is_reached(&self, _: usize) -> bool {
+    pub(crate) fn is_reached(&self, _: MutantId) -> bool {
         match self.0 {}
     }
 
-    pub(crate) fn may_infect(&self, _: usize) -> bool {
+    pub(crate) fn may_infect(&self, _: MutantId) -> bool {
         match self.0 {}
     }
 
-    pub(crate) fn infection_flag(&self, _: usize) -> Option<usize> {
+    pub(crate) fn infection_flag(&self, _: MutantId) -> Option<SwitchId> {
         match self.0 {}
     }
 
-    pub(crate) fn reached_flags(&self) -> Vec<u32> {
+    pub(crate) fn reached_flags(&self) -> Vec<SwitchId> {
         match self.0 {}
     }
 
-    pub(crate) fn switch_of(&self, _: usize) -> Option<usize> {
+    pub(crate) fn switch_of(&self, _: MutantId) -> Option<SwitchId> {
         match self.0 {}
     }
 

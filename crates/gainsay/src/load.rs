@@ -10,28 +10,35 @@ use gainsay_syntax::{Parse, parse};
 use crate::sources::{SourceReadError, SourceReader};
 
 /// A loaded module.
-pub(crate) struct LoadedModule {
-    pub(crate) name: String,
-    pub(crate) parse: Parse,
-    pub(crate) is_std: bool,
+pub struct LoadedModule {
+    /// Its name.
+    pub name: String,
+    /// Its tree and its syntax errors.
+    pub parse: Parse,
+    /// Whether it belongs to the standard library.
+    pub is_std: bool,
+    /// What each of its `use` items leads to.
     pub(crate) uses: Vec<UseTarget>,
 }
 
 /// All loaded modules.
 #[derive(Default)]
-pub(crate) struct LoadedModules {
-    pub(crate) files: SourceMap,
-    pub(crate) modules: Vec<LoadedModule>,
+pub struct LoadedSources {
+    /// Their texts; those of the standard library first.
+    pub files: SourceMap,
+    /// The modules, in the order of their files.
+    pub modules: Vec<LoadedModule>,
+    /// Entries that could not be read, with the reason.
+    pub unreadable: Vec<(String, SourceReadError)>,
+    /// The modules of the entries, by position.
     pub(crate) entries: Vec<usize>,
-    /// Entries that could not be read.
-    pub(crate) unreadable: Vec<(String, SourceReadError)>,
     by_path: HashMap<String, usize>,
     paths: Vec<String>,
 }
 
 /// Loads the standard library, the entries, and the modules they use.
-pub(crate) fn load(entries: &[String], sources: &dyn SourceReader) -> LoadedModules {
-    let mut loaded = LoadedModules::default();
+pub fn load(entries: &[String], sources: &dyn SourceReader) -> LoadedSources {
+    let mut loaded = LoadedSources::default();
     for (name, text) in STANDARD_MODULES {
         let shown = format!("std/{name}.say");
         loaded.add(&shown, name, text, ModuleOrigin::Standard);
@@ -81,7 +88,7 @@ fn used_path(from: &str, dotted: &str) -> String {
     }
 }
 
-impl LoadedModules {
+impl LoadedSources {
     fn add(&mut self, path: &str, name: &str, text: &str, origin: ModuleOrigin) -> usize {
         let file = self.files.add(SourceFile::new(path, text));
         let at = self.modules.len();

@@ -33,7 +33,7 @@ pub(crate) struct DrawHost {
 }
 
 /// How many values in a row may be rejected.
-const MOST_TRIES: u32 = 100;
+const MAX_TRIES: u32 = 100;
 
 impl DrawHost {
     pub(crate) fn new(lowered: &LoweredProgram) -> Self {
@@ -118,7 +118,7 @@ impl DrawHost {
         } else if op == ops.reject {
             self.n_rejected += 1;
             self.n_rejected_here += 1;
-            return small(i64::from(self.n_rejected_here < MOST_TRIES));
+            return small(i64::from(self.n_rejected_here < MAX_TRIES));
         } else if op == ops.accept {
             return small(0);
         } else if op == ops.function {

@@ -1,4 +1,4 @@
-# A file is in the way of the folder: the failure is told all the same.
+# A file is in the way of the folder: the failure is still reported.
 gainsay test --seed 1 sums.say
 //- gainsay-cases
 In the way.

@@ -1,4 +1,4 @@
-# The first thing that is different is told, with both sides; what is only moved is not.
+# The first difference is reported with both sides; moved code is no difference.
 gainsay run --seed 7 --record run.json first.say
 gainsay replay run.json moved.say
 gainsay replay run.json arguments.say

@@ -1,7 +1,7 @@
-# There is no input to write down, so the choices are replayed.
-gainsay test spans.say --seed 1 --quiet | grep -E 'drawn|lo|kept'
+# There is no input to save, so the choices are replayed.
+gainsay test spans.say --seed 1 --quiet | grep -E 'drawn|lo|saved'
 grep -v found gainsay-cases/spans/test.spans/*.case
-gainsay test spans.say --seed 2 | grep -E 'FAIL|warning|kept'
+gainsay test spans.say --seed 2 | grep -E 'FAIL|warning|saved'
 //- spans.say
 fn span() -> (Int, Int) ! [Gen] {
   let lo = Gen.int(-10, 10)

@@ -1,4 +1,4 @@
-# `-v` shows the inputs as they were found; the seed pins the case in the source.
+# `-v` shows the inputs as found; the seed pins the case in the source.
 gainsay test sums.say --seed 7 --no-cases -v | sed -n '/counterexample/,$p'
 sed -i "s/@property/$(gainsay test sums.say --seed 7 --no-cases | grep -o '@property(seed = 0x[0-9a-f]*)')/" sums.say
 head -1 sums.say

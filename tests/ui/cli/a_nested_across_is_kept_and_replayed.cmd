@@ -1,8 +1,8 @@
-# The inputs of an inner `across` are kept with those of the outer one.
-gainsay test steps.say --seed 1 --quiet | grep -E 'let|replay:|kept'
+# The inputs of an inner `across` are saved with those of the outer one.
+gainsay test steps.say --seed 1 --quiet | grep -E 'let|replay:|saved'
 grep -v found gainsay-cases/steps/test.steps/*.case
-# They are tried first, by their values.
-gainsay test steps.say --seed 2 --quiet | grep -E 'let|kept'
+# They are tried first, by value.
+gainsay test steps.say --seed 2 --quiet | grep -E 'let|saved'
 gainsay replay 'steps::steps' gainsay-cases/steps/test.steps/*.case steps.say | grep -E 'let|FAIL|fails'
 //- steps.say
 fn climb(left: Int, below: Int) ! [Claim.observe] {

@@ -1,4 +1,4 @@
-# A reason is shown as the text it stands for, not as it is written.
+# A reason is shown unescaped.
 gainsay test --list escapes.say
 gainsay test --seed 1 --no-cases escapes.say
 gainsay test --seed 1 --no-cases --json escapes.say | grep -o '"ignored":.*'

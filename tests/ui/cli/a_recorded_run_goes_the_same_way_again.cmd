@@ -1,4 +1,4 @@
-# A recorded run goes the same way again, answered by nothing but its recording.
+# A recorded run is repeated from its recording alone.
 echo Ann | LEVEL=high gainsay run --seed 7 --record run.json game.say x y
 cat run.json
 rm score.txt
@@ -6,7 +6,7 @@ gainsay replay run.json; ls
 gainsay --quiet replay run.json game.say
 gainsay --json replay run.json > /dev/null
 GAINSAY_ENGINE=interpreter gainsay replay run.json
-# A recording is replaced by the next one.
+# The next recording replaces it.
 echo Bob | gainsay run --seed 8 --record run.json game.say; ls -A
 gainsay replay run.json
 //- game.say

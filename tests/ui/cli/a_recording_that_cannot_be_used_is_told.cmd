@@ -1,4 +1,4 @@
-# What is no recording, or is damaged, is not replayed, and nothing else is overwritten by one.
+# A file that is not a recording, or is damaged, is not replayed, and no other file is overwritten.
 gainsay run --seed 7 --record run.json roll.say
 head -c 100 run.json > cut.json; gainsay replay cut.json
 sed 's/"gainsay_recording":1/"gainsay_recording":2/' run.json > newer.json; gainsay replay newer.json

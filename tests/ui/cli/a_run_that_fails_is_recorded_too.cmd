@@ -1,4 +1,4 @@
-# However a run ends, its recording is whole, and replays to the same end.
+# However a run ends, its recording is complete and replays to the same end.
 gainsay run --record fault.json divide.say
 gainsay replay fault.json
 gainsay run --record range.json range.say

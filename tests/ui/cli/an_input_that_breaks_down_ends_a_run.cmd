@@ -1,4 +1,4 @@
-# A folder as the input: the world fails where no `Result` can say so.
+# A folder as standard input: the effect fails without a `Result` to report it.
 gainsay run echo.say < .
 //- echo.say
 fn main() ! [Console] {

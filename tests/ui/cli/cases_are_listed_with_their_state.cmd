@@ -1,4 +1,4 @@
-# Each kept case is run to tell whether it fails, passes, or cannot be used any more.
+# Each saved case is run to find out whether it fails, passes, or is no longer usable.
 gainsay cases
 gainsay cases list small --verbose
 gainsay cases list sums::gone gainsay-cases/sums/property.small/torn.case

@@ -1,4 +1,4 @@
-# Nothing is removed that was not chosen, and what cannot be read only by its name.
+# Only selected cases are removed; a broken file only by its name.
 gainsay cases prune
 gainsay cases prune --fixed
 gainsay cases prune --stale pairs

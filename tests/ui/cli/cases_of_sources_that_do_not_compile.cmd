@@ -1,4 +1,4 @@
-# They are shown as they were, and which pass is not guessed.
+# The last recorded states are shown; nothing is guessed.
 gainsay cases
 gainsay cases prune --fixed
 gainsay cases prune small

@@ -1,4 +1,4 @@
-# The variable is heeded wherever something runs, and whatever it says, checking is the same.
+# The variable applies to everything that runs programs, and not to checking.
 GAINSAY_ENGINE=interpreter gainsay --version --verbose | grep engine
 GAINSAY_ENGINE=jit gainsay --version --verbose | grep engine
 GAINSAY_ENGINE=interpreter gainsay run hello.say

@@ -1,4 +1,4 @@
-# Hostility is a setting like any other: the command line, then the environment, then the file.
+# Hostile testing is a setting like any other: command line, environment, file.
 gainsay test --seed 1 sign.say | tail -n 1
 GAINSAY_HOSTILE=profiles gainsay test --seed 1 sign.say | head -n 1
 gainsay test --seed 1 --hostile sign.say | tail -n 1

@@ -1,4 +1,4 @@
-# The one limit that engines read differently: one frees while a program runs, one does not.
+# The one limit that differs between engines: one frees memory during a run, one does not.
 GAINSAY_ENGINE=jit gainsay run --memory 8M churn.say
 GAINSAY_ENGINE=interpreter gainsay run --memory 8M churn.say
 //- churn.say

@@ -1,6 +1,6 @@
-# The document that programs read of mutants. One operator: new ones are none of this test's business.
+# The JSON document about mutants. One operator only, so that new operators do not change this test.
 gainsay mutate --operator comparison --json shop | grep -v '"version": "0'
-# Warnings and gates are told beside the report, not in it.
+# Warnings and gates are reported next to the document, not in it.
 gainsay mutate --operator comparison --json --min-score 100 shop | grep -c schemaVersion
 gainsay mutate --operator arithmetic --format html=out/mutants.html --format json=out/mutants.json -q shop
 grep -c mutation-test-report-app out/mutants.html

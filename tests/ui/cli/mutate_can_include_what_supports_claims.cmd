@@ -1,11 +1,11 @@
-# Functions that only support claims are left out, unless they are asked for. The names of the others stay.
+# Functions that only support claims are left out unless requested. The ids of the other mutants stay.
 gainsay mutate --operator default
 gainsay mutate --operator default -v
 gainsay mutate --operator default -q
 gainsay mutate --operator default -v --all-functions
 gainsay mutate --operator default -k length
 gainsay mutate --operator default -k is_long
-gainsay mutate --operator default --json | grep -A3 leftOut
+gainsay mutate --operator default --json | grep -A3 excludedFunctions
 gainsay mutate --replay m-b3a6c610 -q
 gainsay mutate models.say lists_test.say
 //- lists.say

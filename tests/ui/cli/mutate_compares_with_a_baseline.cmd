@@ -1,12 +1,12 @@
-# What survived before may survive again; what is new fails.
+# Survivors in the baseline are accepted; new ones fail.
 gainsay mutate --format json=all.json
 gainsay mutate --baseline all.json
 gainsay mutate -q -k total --format json=part.json
 gainsay mutate --baseline part.json
-# With another function before them, all mutants have other names; they are found by their texts.
+# With another function before them, all mutants have new ids; they are matched by text.
 cat more.txt >> more.say && cat fee.say >> more.say && mv more.say fee.say
 gainsay mutate --baseline all.json
-# A survivor more is one too many, though its text is known.
+# One more survivor with a known text is one too many.
 cat twice.txt >> fee.say
 gainsay mutate --baseline all.json
 gainsay mutate --baseline nowhere.json

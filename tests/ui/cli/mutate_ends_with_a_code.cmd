@@ -1,4 +1,4 @@
-# The codes by which scripts tell how it went.
+# The exit codes, for scripts.
 gainsay mutate held.say
 gainsay mutate gainsaid.say
 gainsay mutate gainsaid_twice.say

@@ -1,4 +1,4 @@
-# The claims of `fee_test.say` and `test_fee.say` are about `fee.say`, and have no mutants.
+# The claims of `fee_test.say` and `test_fee.say` test `fee.say`, and have no mutants.
 gainsay mutate fee.say
 rm test_fee.say
 gainsay mutate fee.say

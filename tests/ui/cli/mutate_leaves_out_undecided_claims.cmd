@@ -1,4 +1,4 @@
-# A claim that cannot be decided of the program itself says nothing of its mutants.
+# A claim without a verdict on the original program says nothing about mutants.
 gainsay mutate --operator default
 gainsay mutate --operator default -k double
 //- apply.say

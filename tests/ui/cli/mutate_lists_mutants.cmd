@@ -1,4 +1,4 @@
-# What would be tried is listed; nothing is run.
+# Mutants are listed; nothing is run.
 gainsay mutate --list --operator operand,call
 gainsay mutate --list -k total
 gainsay mutate --list -k nobody

@@ -1,4 +1,4 @@
-# A mutant keeps its name while the source is laid out anew and renamed, and claims come and go.
+# A mutant keeps its id when the source is reformatted or renamed, and when claims change.
 gainsay mutate --list | cut -d ' ' -f 1 | sort > before.txt
 mv edited.txt fee.say
 gainsay mutate --list | cut -d ' ' -f 1 | sort | cmp - before.txt && echo same

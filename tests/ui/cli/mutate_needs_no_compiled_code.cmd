@@ -1,4 +1,4 @@
-# Without compiled code the verdicts are the same, and nothing is explained.
+# Without the JIT the verdicts are the same, and nothing is explained.
 GAINSAY_ENGINE=jit gainsay mutate --why
 GAINSAY_ENGINE=interpreter gainsay mutate --why
 //- fee.say

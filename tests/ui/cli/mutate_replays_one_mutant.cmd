@@ -1,4 +1,4 @@
-# One mutant is tried again, and what the claims make of it is told.
+# One mutant runs again, and the result of each claim is shown.
 gainsay mutate --replay m-afcff63e
 GAINSAY_ENGINE=jit gainsay mutate --replay m-80870884
 gainsay mutate --replay m-afcff63f

@@ -1,4 +1,4 @@
-# Mutants that nothing notices are told in the forms of other tools.
+# Survivors are reported in the formats of other tools.
 GAINSAY_ENGINE=jit gainsay mutate --why --operator comparison,operand --format github
 GAINSAY_ENGINE=jit gainsay mutate --why --operator comparison,operand --format junit
 GAINSAY_ENGINE=jit gainsay mutate --why --operator comparison,operand --format sarif=mutants.sarif -q

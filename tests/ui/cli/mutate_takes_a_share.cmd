@@ -1,4 +1,4 @@
-# Each mutant is in one of the shares, whatever their number.
+# Each mutant is in exactly one slice, for any number of slices.
 gainsay mutate --partition slice:1/2
 gainsay mutate --partition slice:2/2
 gainsay mutate --list > all.txt

@@ -1,4 +1,4 @@
-# Only mutants of some operators are tried.
+# Only mutants of some operators are run.
 gainsay mutate --operator constant
 gainsay mutate --operator default,call --operator operand -v
 gainsay mutate --operator guard

@@ -1,4 +1,4 @@
-# Only mutants of lines that a diff adds or changes are tried.
+# Only mutants in lines that a diff adds or changes are run.
 gainsay mutate --in-diff change.diff --list
 gainsay mutate --in-diff change.diff
 gainsay mutate --in-diff - < change.diff

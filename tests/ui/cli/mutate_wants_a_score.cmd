@@ -1,4 +1,4 @@
-# Survivors alone fail nothing; a score that is wanted does.
+# Survivors alone do not fail a run; a minimum score does.
 gainsay mutate
 gainsay mutate --min-score 95
 gainsay mutate --min-score 95.5

@@ -1,4 +1,4 @@
-# A claim that tests nothing leaves the question open, unless a gate has failed.
+# A vacuous claim makes the run inconclusive, unless a gate has failed.
 gainsay mutate --operator arithmetic
 gainsay mutate --operator arithmetic -q --min-score 100 rare.say
 gainsay mutate --operator arithmetic -q --min-score 100 weak.say

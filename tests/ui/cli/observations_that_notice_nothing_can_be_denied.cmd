@@ -1,4 +1,4 @@
-# Warnings of the checker are denied like those of a run: by the command line, the environment, the file.
+# Warnings of the checker can be denied like those of a run: by command line, environment or file.
 gainsay test --seed 1 worthless.say
 gainsay test -q --seed 1 --deny loose-test worthless.say 2> told.txt
 tail -n 2 told.txt

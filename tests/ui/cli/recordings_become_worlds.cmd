@@ -1,4 +1,4 @@
-# A recording is printed as a world, which can be pasted as it is.
+# A recording is printed as a world, ready to paste.
 echo Ann | LEVEL=high gainsay run --seed 7 --record run.json game.say
 gainsay replay run.json --as-stubs
 (gainsay replay run.json --as-stubs; cat claims.txt) > claims.say

@@ -1,4 +1,4 @@
-# Damaged cases, unknown claims and names that fit several are told with what to do.
+# Damaged cases, unknown claims and ambiguous names are reported with help.
 gainsay replay small gs1-0c17gwr595q78ptx0h66jwvm080040g2042ghj010020000s7r7
 gainsay replay small gs1-0c17gwr595q78ptx0h66jwvm080040g2u42ghj010020000s7r7bc
 gainsay replay small gs9-0c17

@@ -1,4 +1,4 @@
-# By the word that a report gives, or by the file; 1 if it fails, 0 if it passes now.
+# By replay token or by file; exit code 1 if it fails, 0 if it passes now.
 gainsay replay sums::small gs1-0c17gwr595q78ptx0h66jwvm080040g2042ghj010020000s7r7bc
 gainsay replay sums::small gs1-0c17gwr595q78ptx0h66jwvm080040g2042ghj010020000s7r7bc sums.say --json
 gainsay replay sums::larger gs1-0c17gwr595q78ptx0h66jwvm080040g2042ghj010020000s7r7bc

@@ -1,4 +1,4 @@
-# The case is of `small(xs: List<Int>)`: inputs may have been renamed, added or changed since.
+# The case is for `small(xs: List<Int>)`; inputs may have been renamed, added or changed since.
 gainsay replay renamed gs1-0c17gwr595q78ptx0h66jwvm080040g2042ghj010020000s7r7bc
 gainsay replay added gs1-0c17gwr595q78ptx0h66jwvm080040g2042ghj010020000s7r7bc
 gainsay replay changed gs1-0c17gwr595q78ptx0h66jwvm080040g2042ghj010020000s7r7bc

@@ -1,4 +1,4 @@
-# The exit code says what happened: held, failed, inconclusive, nothing to run.
+# The exit code says what happened: passed, failed, inconclusive, nothing to run.
 gainsay run hello.say
 gainsay run divide.say
 gainsay run --steps 1000 endless.say

@@ -1,4 +1,4 @@
-# Constructors, sizes, integers by their binary digits, sorts of texts, and what was thrown away.
+# Constructors, sizes, integers by bit length, sorts of strings, and discards.
 gainsay sample 'Tree' tree.say --stats --seed 1 -n 200
 gainsay sample '(Str, Char, Bool)' --stats --seed 1 -n 200
 gainsay sample 'Int{it > 0 && square(it)}' tree.say --stats --seed 1 -n 50

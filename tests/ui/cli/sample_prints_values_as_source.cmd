@@ -1,4 +1,4 @@
-# Types as they are written, perhaps refined, and generators with their arguments. The same seed gives the same values.
+# Types, perhaps refined, and generators with arguments. The same seed gives the same values.
 gainsay sample 'Int{it > 0 && it % 2 == 0}' --seed 1 -n 4
 gainsay sample Account bank.say --seed 1 -n 4
 gainsay sample 'List<Event>' bank.say --seed 3 -n 5

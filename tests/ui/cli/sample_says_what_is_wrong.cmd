@@ -1,4 +1,4 @@
-# Mistakes in WHAT point at it and are mistakes of the command line; those of the file are its own.
+# Errors in WHAT point at it and are usage errors; errors in the file are compile errors.
 gainsay sample Acount bank.say
 gainsay sample 'acount(3)' bank.say
 gainsay sample 'account(true)' bank.say

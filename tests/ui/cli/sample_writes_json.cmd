@@ -1,4 +1,4 @@
-# One value per line; what is said of the run goes to the error stream.
+# One value per line; everything else goes to standard error.
 gainsay sample Entry book.say --json --seed 2 -n 3
 gainsay sample 'List<Move>' book.say --json --seed 2 -n 3
 gainsay sample '(Float, Char, Bool, Option<Int>, (), Set<Int{it > 0 && it < 4}>, Map<Bool, Str>)' --json --seed 3 -n 3

@@ -5,6 +5,8 @@ gainsay test --no-config --profile nightly
 gainsay test --no-config --time 5
 gainsay test --no-config --format xml
 GAINSAY_JOBS=0 gainsay test --no-config
+gainsay test --config renamed.toml
+GAINSAY_KEPT_CASES=read gainsay test --no-config
 
 //- gainsay.toml
 [test]
@@ -20,3 +22,7 @@ shrink-time = 5
 //- broken.toml
 [test
 cases = 5
+
+//- renamed.toml
+[test]
+kept-cases = "read"

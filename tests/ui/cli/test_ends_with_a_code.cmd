@@ -1,4 +1,4 @@
-# The codes by which scripts tell how a test went.
+# The exit codes, for scripts.
 gainsay test held.say --seed 1
 gainsay test gainsaid.say --seed 1 --no-cases
 gainsay test held.say --cases none

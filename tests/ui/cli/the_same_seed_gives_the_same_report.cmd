@@ -1,4 +1,4 @@
-# Whatever the number of threads; without a seed, the one that was drawn is shown.
+# With any number of threads; without a seed, the one that was drawn is shown.
 gainsay test a.say --seed 12345 --no-cases --no-fail-fast -j 1 > one.txt
 gainsay test a.say --seed 12345 --no-cases --no-fail-fast -j 2 > two.txt
 gainsay test a.say --seed 12345 --no-cases --no-fail-fast -j 4 > four.txt
@@ -7,7 +7,7 @@ cmp one.txt two.txt
 cmp one.txt four.txt
 cmp -s one.txt other.txt
 grep -c 'seed 12345' one.txt
-gainsay test a.say --no-cases | grep -c '; seed [0-9]'
+gainsay test a.say --no-cases | grep -c ', seed [0-9]'
 //- a.say
 @property
 fn commutes(a: Int, b: Int) { observe a + b == b + a }

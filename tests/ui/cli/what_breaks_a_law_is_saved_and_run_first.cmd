@@ -1,4 +1,4 @@
-# What hostility, made-up worlds and exploring find is saved, and fails again without any flag.
+# Failures found by hostile, fuzzed and explored cases are saved, and fail again without any flag.
 gainsay test --seed 1 --hostile share.say
 gainsay test --seed 2 share.say
 gainsay test --seed 1 --hostile=fuzz page.say

@@ -1,10 +1,11 @@
-//! Findings carry facts: what is said of them is put together where they become a diagnostic.
+//! Findings carry facts, not sentences: the text is written where a finding becomes a diagnostic,
+//! so that every format and test can rely on the facts.
 
 use std::path::Path;
 
 use super::texts;
 
-/// Names of fields that hold words rather than facts.
+/// Names of fields that usually hold prose.
 const WORDS: [&str; 13] = [
     "advice",
     "explanation",
@@ -21,8 +22,8 @@ const WORDS: [&str; 13] = [
     "what",
 ];
 
-/// Fields whose text is not ours: it comes from the program, its host or the file system, or
-/// names a broken invariant of an engine.
+/// Exceptions, as struct and field: text that comes from the program, its host or the file system,
+/// or names a broken invariant of an engine.
 const FOREIGN: [(&str, &str); 4] = [
     ("ProgramFailed", "message"),
     ("OutOfRange", "what"),
@@ -30,7 +31,7 @@ const FOREIGN: [(&str, &str); 4] = [
     ("CannotRunYet", "what"),
 ];
 
-/// Complaints about findings that carry sentences.
+/// Reports findings with prose in their fields.
 pub(super) fn check(complaints: &mut Vec<String>, root: &Path) {
     for (name, text) in texts(root, "crates", &["rs"]) {
         if name.contains("/src/findings/") {
@@ -43,7 +44,7 @@ pub(super) fn check(complaints: &mut Vec<String>, root: &Path) {
     }
 }
 
-/// The fields of structs that hold words as text, with their lines.
+/// The struct fields that hold prose as text, with their line numbers.
 fn worded_fields(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut owner = "";
     (1..).zip(text.lines()).filter_map(move |(number, line)| {
@@ -57,7 +58,7 @@ fn worded_fields(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether a type is text, or maybe text.
+/// Whether a type is a string or an optional string.
 fn is_text(ty: &str) -> bool {
     let ty = ty.strip_prefix("Option<").and_then(|it| it.strip_suffix('>')).unwrap_or(ty);
     ["String", "&'static str", "Box<str>"].contains(&ty)

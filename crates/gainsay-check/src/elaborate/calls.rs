@@ -158,6 +158,9 @@ impl<'t> Elaborator<'_, 't> {
         }
         let InstantiatedSignature { type_args, result, .. } = instance;
         let type_args = written.unwrap_or(type_args);
+        // The result type of a generic function depends on its arguments, and nothing useful can be
+        // inferred from a broken one. Without type arguments the result is known in spite of the
+        // error.
         if !type_args.is_empty() && self.any_error(&args) {
             return self.hole(span);
         }
@@ -239,6 +242,8 @@ impl<'t> Elaborator<'_, 't> {
             let (name, callee) = (label.text().to_owned(), callee.to_owned());
             self.report(NamedArgument { name, span: label.span(), callee });
         }
+        // By index, because arguments are elaborated in a different order than they are evaluated
+        // in. All of them are elaborated even if there are too many, to report the errors inside.
         let mut terms: Vec<Option<TermId>> = vec![None; args.len()];
         for lambdas in [false, true] {
             for (at, arg) in args.iter().enumerate() {
@@ -287,6 +292,8 @@ impl<'t> Elaborator<'_, 't> {
                 let args: Box<[TermId]> = args
                     .into_iter()
                     .zip(params.iter())
+                    // A declared function checks its own parameters, but the callee here may be any
+                    // function: its static type is the declared boundary (decision 0003).
                     .map(|(arg, ty)| self.refine(arg, *ty, span))
                     .collect();
                 self.perform(row, span);
@@ -314,6 +321,8 @@ impl<'t> Elaborator<'_, 't> {
         args: Vec<PendingArgument<'t>>,
         span: Span,
     ) -> TermId {
+        // The arguments determine the parameter types, not the other way round: nothing is known
+        // about the callee yet.
         let args: Vec<TermId> = args.into_iter().map(|arg| self.argument(arg, None)).collect();
         let params: Box<[TyId]> = args.iter().map(|arg| self.ty(*arg)).collect();
         let result = self.fresh();
@@ -428,6 +437,7 @@ impl<'t> Elaborator<'_, 't> {
             .filter(|(_, place)| place.is_none())
             .map(|(name, _)| name.as_deref().unwrap_or("_").to_owned())
             .collect();
+        // An unknown label is probably the missing field, misspelled: one report is enough.
         if !missing.is_empty() && !unknown {
             let place = FieldContext::Value;
             self.report(MissingField { owner, missing, span, place });

@@ -111,6 +111,8 @@ fn stub_of<'t>(
     let path = binding.path()?;
     let ops = checker.find_ops(module, path);
     let [op] = ops[..] else {
+        // No operation at all was reported by `find_ops`; several mean that a whole effect was
+        // named.
         if ops.len() > 1 {
             let name = path.dotted();
             let close = Some(checker.program.op_name(ops[0]));
@@ -205,6 +207,8 @@ impl<'t> Elaborator<'_, 't> {
 
     pub(super) fn observe(&mut self, it: ObserveExpr<'t>) -> TermId {
         let span = it.span();
+        // Also without an expression, so that a half-typed `observe` is not reported as a test
+        // without observations.
         self.observed = true;
         let Some(claim) = it.claim() else { return self.unit(span) };
         let condition = self.check(claim, TypeTable::BOOL);
@@ -267,6 +271,7 @@ impl<'t> Elaborator<'_, 't> {
                 answered.extend(self.every_op());
                 continue;
             };
+            // In the frame outside the body: a stub does not see what the body binds.
             let stub = match binding.value() {
                 Some(value) => self.check(value, ty),
                 None => self.hole(binding.span()),
@@ -284,6 +289,8 @@ impl<'t> Elaborator<'_, 't> {
         }
         let Some(body) = it.body() else { return self.hole(span) };
         let result = expected.unwrap_or_else(|| self.fresh());
+        // The body is a closure, because the handlers have to be in force before anything in it
+        // runs.
         let (body, row) = self.thunk(Expr::Block(body), result);
         let except = self.type_table().intern_row(Row::new(answered, Vec::new(), Vec::new()));
         let (sink, demand) = self.frame().effect_sink();

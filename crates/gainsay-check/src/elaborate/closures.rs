@@ -51,6 +51,7 @@ impl<'t> Elaborator<'_, 't> {
         let tree = self.checker.scope(self.module).tree;
         for (local, span) in params {
             let name = tree.text().get(span.start as usize..span.end as usize).unwrap_or("_");
+            // The parameter of a predicate is called `it`, whatever its span covers.
             let name = if self.in_refinement { "it" } else { name };
             self.bind_param(name, local, span);
         }
@@ -103,11 +104,15 @@ impl<'t> Elaborator<'_, 't> {
     ) -> (TermId, RowId) {
         let outer = self.frame().function;
         let parent = self.checker.program.function(outer);
+        // A lambda refers to the parameters of its function by index, so it needs the same lists.
         let (type_params, effect_params) =
             (parent.type_params.clone(), parent.effect_params.clone());
         let name = parent.name.clone();
         let id =
             self.checker.new_function(&name, self.module, span, FunctionKind::Lambda(outer));
+        // A variable, not the row of the enclosing function: creating a closure performs nothing.
+        // What its body performs flows into this row, and from there to wherever the closure is
+        // called.
         let row = self.unifier.fresh_row(&mut self.checker.program.types);
         let mut body = Body::default();
         for param in params {
@@ -125,6 +130,7 @@ impl<'t> Elaborator<'_, 't> {
         let root = build(self, &locals);
         let mut frame = self.frames.pop().expect("a frame was entered");
         frame.body.root = Some(root);
+        // Only now are all captures known: the body discovers them.
         frame.put_captures_first();
         let captures: Vec<LocalId> = frame.captures.iter().map(|(outer, _)| *outer).collect();
         let param_tys: Vec<TyId> = params.iter().map(|it| it.ty).collect();
@@ -171,6 +177,9 @@ impl<'t> Elaborator<'_, 't> {
                     annotated
                 }
                 None => match wanted_params.get(at) {
+                    // With a different number of parameters the types would be paired wrongly. The
+                    // mismatch itself is reported when the lambda's type is compared with the
+                    // expected one.
                     Some(ty) if wanted_params.len() == ast.len() => *ty,
                     _ => self.fresh(),
                 },
@@ -187,6 +196,8 @@ impl<'t> Elaborator<'_, 't> {
         let mut is_broken = false;
         let (term, _) = self.closure(span, &params, result, |this, locals| {
             let body = this.lambda_body(it, &patterns, locals, result);
+            // Calls look for errors in the outermost type of an argument only (`any_error`), so a
+            // lambda with a broken body becomes a hole as a whole.
             is_broken = matches!(this.shallow_type(this.ty(body)), Ty::Error);
             body
         });
@@ -206,6 +217,7 @@ impl<'t> Elaborator<'_, 't> {
         let mut statements = Vec::new();
         for (pattern, local) in patterns.iter().zip(locals) {
             let Some(pattern) = pattern else { continue };
+            // A plain name is the parameter itself and was bound when the closure was entered.
             if matches!(pattern, Pattern::Bind(_) | Pattern::Wildcard(_)) {
                 continue;
             }

@@ -21,6 +21,8 @@ impl<'t> Elaborator<'_, 't> {
             match stmt {
                 Stmt::Let(it) => statements.extend(self.let_stmt(*it)),
                 Stmt::Expr(expr) if at + 1 == stmts.len() => {
+                    // Only the last statement receives the expected type: it is the value of the
+                    // block.
                     result = Some(match expected {
                         Some(ty) => self.check(*expr, ty),
                         None => self.infer(*expr),
@@ -94,6 +96,8 @@ impl<'t> Elaborator<'_, 't> {
         };
         let then = self.branch(branch, expected, span);
         let ty = expected.unwrap_or_else(|| self.ty(then));
+        // An error in the first branch must not hide errors in the second one: the error type would
+        // accept anything.
         let ty = if self.is_plain_error(ty) { self.fresh() } else { ty };
         let otherwise = self.branch(Some(otherwise), Some(ty), span);
         self.term(Term::If { condition, then, otherwise }, ty, span)
@@ -231,6 +235,8 @@ impl<'t> Elaborator<'_, 't> {
             return self.hole(span);
         }
         let result = self.frame().result;
+        // A mismatch because of an earlier error is no news. The term is kept, because the type of
+        // its content is known and the rest of the body can be checked with it.
         if self.is_error(ty) || self.is_error(result) {
             return self.term(Term::Try { value, kind }, content, span);
         }

@@ -109,6 +109,7 @@ impl<'t> Elaborator<'_, 't> {
         if self.is_error(actual) || self.is_error(expected) {
             return TypeFit::No;
         }
+        // The hint is derived from the types before they become text.
         let hint = self.type_mismatch_hint(actual, expected);
         let (wanted, found) = (expected, actual);
         let (mut expected, mut actual) = (self.type_text(expected), self.type_text(actual));
@@ -219,6 +220,8 @@ impl<'t> Elaborator<'_, 't> {
     fn tuple(&mut self, it: TupleExpr<'t>, expected: Option<TyId>) -> TermId {
         let parts: Vec<Expr<'t>> = it.parts().collect();
         let wanted: Box<[TyId]> = match expected.map(|ty| self.shallow_type(ty)) {
+            // With another number of parts, infer them; the comparison with the expected type
+            // reports it.
             Some(Ty::Tuple(wanted)) if wanted.len() == parts.len() => wanted,
             _ => Box::default(),
         };

@@ -21,6 +21,7 @@ impl Elaborator<'_, '_> {
     /// Substitutes the inferred types into the functions of this declaration and checks their
     /// matches.
     pub(crate) fn finish(mut self) {
+        // Rows first: substitution replaces row variables by their solutions.
         self.solve();
         for finished in std::mem::take(&mut self.finished) {
             self.substitute_solution(finished.function);
@@ -47,6 +48,8 @@ impl Elaborator<'_, '_> {
             let ops: BTreeSet<OpId> = it.ops.iter().copied().collect();
             let ops: Vec<OpId> = ops
                 .into_iter()
+                // One declaration in the signature fixes all calls at once. The other limits are
+                // fixed where they are violated, so each place is reported.
                 .filter(|op| !by_signature || said.insert((*op, by_signature)))
                 .collect();
             let mut effects = effect_names(&self.checker.program, &ops);
@@ -75,6 +78,8 @@ impl Elaborator<'_, '_> {
 
     fn report_undeclared(&mut self, effects: Vec<String>, added: &EffectViolation) {
         let span = added.origin.span;
+        // Closures finish before the function around them, so the declared function is the last
+        // one.
         let Some(declaration) = self.finished.iter().rev().map(|it| it.function).find(|id| {
             let kind = self.checker.program.function(*id).kind;
             kind == gainsay_core::FunctionKind::Declared
@@ -193,6 +198,7 @@ impl SolvedTypes<'_> {
             return *known;
         }
         let found = self.unifier.finish(table, ty);
+        // See decision 0011.
         let found = unit_for_unknown(table, found);
         self.types.insert(ty, found);
         found

@@ -229,6 +229,8 @@ impl<'t> Elaborator<'_, 't> {
             return self.hole(span);
         };
         let mut args: Vec<PendingArgument<'t>> = piped.into_iter().collect();
+        // Before the receiver is inferred: a module, type or effect is not a value, and inferring
+        // it would report an unknown name.
         if let Some(namespace) = self.namespace(receiver) {
             args.extend(super::calls::arguments(it.args()));
             let owner = receiver.node().text();
@@ -244,6 +246,8 @@ impl<'t> Elaborator<'_, 't> {
             args.extend(super::calls::arguments(it.args()));
             return self.recover_call(args, span);
         }
+        // Before the arguments are elaborated: an event pattern such as `Random.int(1, 6)` looks
+        // like a call, and as a call it would perform the operation.
         if let Some(event) = self.trace_query(base, name, it) {
             return event;
         }
@@ -289,12 +293,14 @@ impl<'t> Elaborator<'_, 't> {
             self.report(CannotInfer { subject, span: self.frame().body.span(base) });
             return self.recover_call(args, span);
         }
+        // The order of the lookups from here on is part of the language (decision 0004).
         if let Some(def) = self.own_method(ty, name) {
             return self.call_value_def(def, type_args, args, span, name.span(), expected);
         }
         let found = self.find_field(base, name.text());
         if let FieldLookup::Found(index, ty) = found {
             let callee = self.term(Term::Field { base, index }, ty, span);
+            // A function in a field is called without the record: it is a value, not a method.
             args.remove(0);
             return self.call_term(callee, args, span);
         }

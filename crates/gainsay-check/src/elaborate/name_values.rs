@@ -69,6 +69,8 @@ impl<'t> Elaborator<'_, 't> {
         }
         let scope = self.checker.scope(self.module);
         if matches!(scope.value(&self.checker.prelude, text), NameLookup::Ambiguous(_))
+            // Either problem was reported already: the ambiguity when the name was looked up, an
+            // unresolved import at its `use`.
             || scope.unresolved.contains(text)
         {
             return self.hole(span);
@@ -79,6 +81,7 @@ impl<'t> Elaborator<'_, 't> {
             _ => scope.closest_value(&self.checker.prelude, text, &locals),
         };
         let name = text.to_owned();
+        // `MAX_SIZE` is a constant in most languages, so it is not reported as a constructor.
         let is_shouted = text.len() > 1 && !text.chars().any(char::is_lowercase);
         if is_upper(text) && !is_shouted {
             let is_type = matches!(scope.ty(&self.checker.prelude, text), NameLookup::Found(_));
@@ -146,6 +149,8 @@ impl<'t> Elaborator<'_, 't> {
         if fields.is_empty() {
             return self.term(Term::Construct { ctor: id, args: Box::default() }, ty, span);
         }
+        // Core has no constructor values. The expansion also gives refined fields a place to be
+        // checked.
         self.eta_expand(span, &fields, ty, |this, args| {
             let args = args
                 .iter()
@@ -211,6 +216,7 @@ impl<'t> Elaborator<'_, 't> {
         let (result, n) = (op.result, op.n_type_params);
         let name = self.checker.program.op_name(id);
         let type_args: Box<[TyId]> = (0..n).map(|_| self.fresh()).collect();
+        // Checked at the end of the declaration: later code may still determine the type.
         for ty in &type_args {
             self.required_types.push((
                 *ty,

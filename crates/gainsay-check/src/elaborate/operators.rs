@@ -44,6 +44,8 @@ impl<'t> Elaborator<'_, 't> {
         let ty = self.ty(term);
         match self.inferred_type(ty) {
             InferredType::Known(Ty::Float) => TypeTable::FLOAT,
+            // Defaults to `Int`: there is no overloading (decision 0004), so the type must be
+            // decided here.
             InferredType::Known(Ty::Int) | InferredType::Unknown => {
                 let span = self.frame().body.span(term);
                 self.expect_type(ty, TypeTable::INT, span);
@@ -145,6 +147,8 @@ impl<'t> Elaborator<'_, 't> {
         span: Span,
         expected: Option<TyId>,
     ) -> TermId {
+        // An expected type of another sort is left out, so that the error is about `++` and not
+        // about its left operand.
         let wanted =
             expected.filter(|ty| matches!(self.shallow_type(*ty), Ty::Str | Ty::List(_)));
         let lhs = match wanted {
@@ -199,6 +203,7 @@ impl<'t> Elaborator<'_, 't> {
             (Ty::Error, _) | (_, Ty::Error) => return self.hole(span),
             (Ty::Int, Ty::Float) => return self.report_mixed_numbers(lhs.span()),
             (Ty::Float, Ty::Int) => return self.report_mixed_numbers(rhs.span()),
+            // The right side may determine what the left side does not.
             (Ty::Var(_), _) => {
                 let ty = self.numeric_type(right);
                 self.expect_type(left_ty, ty, lhs.span());

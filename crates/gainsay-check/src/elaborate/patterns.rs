@@ -224,6 +224,7 @@ impl<'t> Elaborator<'_, 't> {
         it: CtorPat<'t>,
         ty: TyId,
     ) -> PatternId {
+        // The names inside are bound all the same, or every use of them would be an error, too.
         let Some((ctor, fields)) = self.find_ctor(it.path(), ty, it.span()) else {
             for pattern in it.args().filter_map(|arg| arg.pattern()) {
                 self.bind_names_only(names, pattern);
@@ -257,6 +258,7 @@ impl<'t> Elaborator<'_, 't> {
         }
         let given = placed.iter().filter(|it| it.is_some()).count() + surplus;
         let unlabelled = it.args().all(|arg| arg.label().is_none());
+        // With labels a pattern may leave fields out; without them it has to say so with `..`.
         if surplus > 0 || (given < fields.len() && it.rest().is_none() && unlabelled) {
             let declared = Some(self.checker.program.ctor(ctor).span);
             let callee = format!("`{}`", self.checker.program.ctor(ctor).name);

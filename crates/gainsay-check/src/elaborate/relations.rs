@@ -50,6 +50,8 @@ fn elaborate_rule<'t>(
     it.in_rule = true;
     it.enter_declared(scratch, EffectLimit::Pure(PurePlace::Rule));
     let weight = rule.weight().map(|weight| it.check(weight, TypeTable::INT));
+    // The conclusion first: its arguments give the variables the types of the parameters, with
+    // which the premises are then checked.
     let args = it.conclusion(rel, conclusion);
     let premises: Vec<TermId> =
         rule.premises().map(|premise| it.check(premise, TypeTable::BOOL)).collect();

@@ -241,6 +241,7 @@ impl<'t> Elaborator<'_, 't> {
             return None;
         };
         let ty = stub_type(self.checker, op, path.span())?;
+        // The declared row, not what the body does: the signature is what a caller can rely on.
         let row = self.checker.program.function(reading.function).row;
         if !self.type_table().get_row(row).ops.contains(&op) {
             let function = self.checker.program.function(reading.function).name.to_string();
@@ -376,6 +377,7 @@ impl<'t> Elaborator<'_, 't> {
             let problem = VerifyProblem::SecondWhen;
             self.report(BadVerify { problem, span: second.span() });
         }
+        // Only the given values, no `let`s: a case is skipped before anything of it runs.
         let (params, demand) =
             (&reading.params[..reading.n_givens], EffectLimit::Pure(PurePlace::When));
         let (result, row) = (TypeTable::BOOL, TypeTable::PURE);
@@ -400,6 +402,7 @@ impl<'t> Elaborator<'_, 't> {
                 VerifyStmt::Case(it) => {
                     let result = self.fresh();
                     let span = it.span();
+                    // A snapshot: only the `let`s before this line are in scope of it.
                     let params = reading.params.clone();
                     let (lhs, tries) = self.lhs_function(&params, result, row, span, it.lhs());
                     let rhs = self.part_function(
@@ -415,6 +418,7 @@ impl<'t> Elaborator<'_, 't> {
                 VerifyStmt::Given(_) | VerifyStmt::GivenWorld(_) | VerifyStmt::When(_) => {}
             }
         }
+        // Calls outside the assertions return plain values.
         self.traced = None;
         (lets, assertions)
     }
@@ -494,6 +498,8 @@ impl<'t> Elaborator<'_, 't> {
             self.report(BadEventPattern { span: event.span() });
             return Some(self.hole(event.span()));
         };
+        // Not an operation but a variable, or a function of one: an `EventPattern` value,
+        // elaborated as usual.
         let namespace = self.namespace(receiver)?;
         let Some(QualifiedMember::Op(op)) =
             self.member(namespace, receiver.node().text(), name)
@@ -560,6 +566,8 @@ impl<'t> Elaborator<'_, 't> {
                 let term = self.argument(arg, param);
                 let ty = self.ty(term);
                 let span = expr.span();
+                // Events keep their arguments as text, because one list holds those of all
+                // operations.
                 let shown = self.builtin(builtin::SHOW, &[ty], &[term], TypeTable::STR, span);
                 self.some(shown, text, span)
             }

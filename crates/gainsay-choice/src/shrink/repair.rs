@@ -70,6 +70,7 @@ impl Shrinker<'_> {
                 // tried.
                 let Some(from) = (which + 1).checked_sub(k) else { return Ok(false) };
                 let gone = &siblings[from..=which];
+                // Only siblings of one label were counted as the length.
                 if gone.iter().any(|it| span(it).label != label) || k as i64 > size {
                     return Ok(false);
                 }

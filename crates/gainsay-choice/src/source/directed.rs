@@ -82,6 +82,8 @@ impl Source {
         let copies = if self.part_log.can_copy(part) { copies } else { 0 };
         self.part_log.open(part);
         if copies > 0 {
+            // One number decides all: whether to copy (the high bits), what, and with which change
+            // (the low bits, in `PartLog::copy`).
             let bits = self.random.next();
             if bits >> 56 < copies {
                 self.part_log.copy(part, bits);
@@ -93,6 +95,7 @@ impl Source {
     pub fn end_part(&mut self) {
         if self.is_generating() && self.bias.copy_rate() > 0 {
             self.part_log.close();
+            // Back to the fast path as soon as nothing directs the draws any more.
             self.is_directed = self.part_log.is_in_use() || self.edge_case.step().is_some();
         }
     }
@@ -106,6 +109,7 @@ impl Source {
     #[inline(never)]
     pub(super) fn choose_directed(&mut self, kind: KindId) -> ChoiceValue {
         let class = self.kinds.class(kind);
+        // The usual case in here: only the log is needed.
         if self.edge_case.case.is_none() && !self.part_log.is_copying() {
             let value = self.sample(kind);
             self.log(class, value);
@@ -156,6 +160,8 @@ impl Source {
                     self.kinds.intern_integer(value)
                 }
             }),
+            // A step for another class waits: the generator may draw something else first, and the
+            // plan need not be exact.
             EdgeStep::Skip(_) | EdgeStep::Take(..) | EdgeStep::AwaitInput(_) => return None,
             EdgeStep::SkipText | EdgeStep::Text(_) => return None,
         };

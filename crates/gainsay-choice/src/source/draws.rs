@@ -177,6 +177,8 @@ impl Source {
         if self.mode == SourceMode::Search {
             return self.draw_more(kind, n);
         }
+        // The guide has to be inside the element before the answer is drawn, because the recorded
+        // answer belongs to the element's span.
         let is_guided = self.mode == SourceMode::Guided && self.guide.enter_element(label);
         let follows = self.draw_more(kind, n)?;
         if follows {
@@ -209,6 +211,8 @@ impl Source {
 
     /// One of the alternatives in an urn, by its weight; the run stops if it is empty.
     pub fn select_from_urn(&mut self, urn: &Urn<u32>) -> Result<u32, RunStopped> {
+        // Search and record must consume the same random number, so it is drawn before the modes
+        // part.
         let by_chance = matches!(self.mode, SourceMode::Search | SourceMode::Record);
         let drawn = match urn.weight() {
             0 => return Err(self.stop_run(RunStopReason::DeadEnd)),
@@ -245,6 +249,8 @@ impl Source {
                 .ok_or_else(|| self.stop_run(RunStopReason::DeadEnd));
         }
         let taken = self.select_from_urn(urn)?;
+        // By value, since a recording knows which alternative was taken and not at which point of
+        // the urn.
         if let Some(point) = urn.point_of(|it| *it == taken) {
             urn.remove(point);
         }
@@ -325,7 +331,7 @@ impl Source {
         let value = match self.mode {
             SourceMode::Search | SourceMode::Record => self.choose(kind),
             SourceMode::Replay => {
-                let choice = self.replay_script.get(self.sequence.choices.len()).copied();
+                let choice = self.next_of_script();
                 self.fit_choice(kind, class, choice)
             }
             SourceMode::Guided => {
@@ -390,6 +396,7 @@ impl Source {
     pub(super) fn stop_run(&mut self, why: RunStopReason) -> RunStopped {
         // No further draws, so that a generator that ignores the error terminates.
         self.n_choices_left = 0;
+        // The first reason is the cause; later ones are consequences.
         self.stop_reason.get_or_insert(why);
         RunStopped
     }

@@ -17,7 +17,7 @@ pub struct PartSort(pub u32);
 const DEPTH: usize = 8;
 
 /// Draws of a case that are logged, at most.
-const LONGEST_LOG: usize = 1 << 14;
+const MAX_LOG: usize = 1 << 14;
 
 /// The parts of one case.
 #[derive(Debug, Default)]
@@ -113,8 +113,11 @@ impl PartLog {
         let n_kept = (ring.n_remembered as usize).min(DEPTH);
         let (start, end) = ring.stretches[((bits & 0xff) as usize * n_kept) >> 8];
         let length = u64::from(end - start);
+        // A quarter of the copies differ in one choice: near-duplicates reveal other bugs than
+        // equal parts.
         let changes = bits >> 8 & 3 == 0 && length > 0;
         let change = changes.then(|| start + (((bits >> 16 & 0xffff) * length) >> 16) as u32);
+        // The copied part itself is open already; the copy ends when it is closed.
         let depth = self.open.len().saturating_sub(1);
         self.copy = Some(CopyInProgress { next: start, end, change, depth });
     }
@@ -127,7 +130,7 @@ impl PartLog {
         }
         let end = self.log.len() as u32;
         // An empty part is not worth copying, and one at the end of a full log may be cut off.
-        if start == end || end as usize == LONGEST_LOG {
+        if start == end || end as usize == MAX_LOG {
             return;
         }
         let at = part.0 as usize;
@@ -145,6 +148,7 @@ impl PartLog {
 
     /// Closes parts down to a depth, without remembering them.
     pub(super) fn close_to(&mut self, depth: usize) {
+        // Not remembered: what a generator has taken back is no part of the case.
         self.open.truncate(depth);
         if self.copy.is_some_and(|it| it.depth >= depth) {
             self.copy = None;
@@ -164,6 +168,7 @@ impl PartLog {
         fits: impl FnOnce(ChoiceValue) -> bool,
     ) -> CopyDecision {
         let Some(copy) = &mut self.copy else { return CopyDecision::Fresh };
+        // Reads from the log while the copy is logged behind it: a copy can be copied again.
         let logged = (copy.next < copy.end).then(|| self.log[copy.next as usize]);
         match logged {
             Some((of, value)) if of == class => {
@@ -173,6 +178,9 @@ impl PartLog {
                     return CopyDecision::Value(value);
                 }
             }
+            // Another class, or nothing left: the copy has taken a different path than its
+            // original, for instance because of the changed choice, and the rest would be
+            // misaligned.
             Some(_) | None => self.copy = None,
         }
         CopyDecision::Fresh
@@ -181,7 +189,7 @@ impl PartLog {
     /// Logs a draw.
     #[inline]
     pub(super) fn log(&mut self, class: ChoiceClass, value: ChoiceValue) {
-        if self.log.len() < LONGEST_LOG {
+        if self.log.len() < MAX_LOG {
             self.log.push((class, value));
         }
     }

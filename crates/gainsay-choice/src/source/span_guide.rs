@@ -104,6 +104,8 @@ impl SpanGuide {
         special: SpanOverrides,
     ) {
         self.clear();
+        // The spans from the outer one up to the inner one, exclusive, get no nodes: the inner one
+        // then takes the place of the outer one.
         let opened = special.hoisted.map_or(0..0, |it| it.0 as u32..it.1 as u32);
         let blank = special.blank.and_then(|at| {
             let mut range = spans.get(at)?.range();
@@ -127,6 +129,7 @@ impl SpanGuide {
             };
             let keep = blank.as_ref().map_or(NONE, |it| it.0);
             self.open_spans(&mut open, &mut spans, at as u32, |number, span| {
+                // A span that reaches beyond the cut survives with what is left of it.
                 let is_hidden = hidden.is_some_and(|it| span.end as usize <= it.end);
                 opened.contains(&number) || (is_hidden && number != keep)
             });
@@ -171,6 +174,8 @@ impl SpanGuide {
                 let tail = std::mem::replace(&mut self.groups[group].tail, node);
                 self.nodes[tail as usize].next_same = node;
             }
+            // Groups are prepended: their order does not matter, because they are looked up by
+            // label.
             None => {
                 let next_group = self.nodes[parent as usize].first_group;
                 self.nodes[parent as usize].first_group = self.groups.len() as u32;
@@ -212,10 +217,12 @@ impl SpanGuide {
         let child = group.map_or(NONE, |it| {
             let child = self.groups[it].head;
             if child != NONE {
+                // Consumed: the next span of this label is the next recorded one.
                 self.groups[it].head = self.nodes[child as usize].next_same;
             }
             child
         });
+        // Pushed even if there is no such span, so that `leave` always has something to pop.
         self.stack.push(child);
     }
 

@@ -43,11 +43,15 @@ impl Source {
     /// Discards what was drawn since a checkpoint; the random numbers stay consumed. A replay does
     /// not search: it backtracks once, and stops at the second attempt.
     pub fn rewind(&mut self, mark: Checkpoint) -> Result<(), RunStopped> {
+        // In every mode, and before the search returns: search and record must leave the same state
+        // behind, or they would draw different values from here on.
         self.part_log.close_to(mark.n_parts as usize);
         self.reject();
         match self.mode {
             SourceMode::Search => return Ok(()),
             SourceMode::Record => {}
+            // A recorded case contains only the successful attempt, so a replay that has to
+            // backtrack twice has left the recorded path.
             SourceMode::Replay if self.n_rewinds == 0 => self.n_rewinds = 1,
             SourceMode::Replay | SourceMode::Guided => {
                 return Err(self.stop_run(RunStopReason::DeadEnd));
@@ -79,7 +83,7 @@ impl Source {
         }
     }
 
-    fn push_span(&mut self, label: SpanLabel, start: u32) {
+    pub(super) fn push_span(&mut self, label: SpanLabel, start: u32) {
         let parent = self.open.last().copied();
         self.open.push(self.sequence.spans.len() as u32);
         let ending = SpanEnding::Accepted;

@@ -16,10 +16,10 @@ const MAX_REPEAT_RATE: u8 = 255;
 
 /// Draws of a case that come from limited pools. The limit is then lifted, so that a generator
 /// which retries until it gets another value terminates.
-const MOST_RECALLS: u32 = 256;
+const MAX_RECALLS: u32 = 256;
 
 /// Longer strings, in bytes, are not remembered.
-const LONGEST_TEXT: usize = 256;
+const MAX_TEXT: usize = 256;
 
 /// One case in this many takes numbers from the bounds of their ranges.
 const BOUNDARY_CASE_INTERVAL: u64 = 16;
@@ -76,6 +76,7 @@ impl ValuePools {
         self.n_boundary_values = 0;
         self.n_texts = 0;
         self.bigs.clear();
+        // Not by epoch: there is only one ring of floats.
         self.floats.n_remembered = 0;
         self.epoch = self.epoch.wrapping_add(1);
         // After a wrap-around, rings of old epochs would come back to life.
@@ -92,7 +93,7 @@ impl ValuePools {
         self.limit = bias.variety();
         self.usual_repeat_rate = bias.repeat_rate();
         self.repeat_rate = if self.limit == ANY_VARIETY { self.usual_repeat_rate } else { 0 };
-        self.n_recalls_left = MOST_RECALLS;
+        self.n_recalls_left = MAX_RECALLS;
     }
 
     /// Draws in 256 that repeat an earlier value.
@@ -109,6 +110,8 @@ impl ValuePools {
 
     /// Whether a value of a limited pool with `n_remembered` values may be repeated.
     fn may_recall(&mut self, n_remembered: u32) -> bool {
+        // Not before the pool is full: repeating early would leave it with fewer values than
+        // intended.
         if n_remembered < self.limit {
             return false;
         }
@@ -237,7 +240,7 @@ impl ValuePools {
     /// limited set; long strings are unlikely keys.
     pub(crate) fn remember_text(&mut self, text: &str) {
         let is_easy = text.is_empty() && self.limit == ANY_VARIETY;
-        if is_easy || text.len() > LONGEST_TEXT || self.n_texts >= self.limit {
+        if is_easy || text.len() > MAX_TEXT || self.n_texts >= self.limit {
             return;
         }
         let place = &mut self.texts[self.n_texts as usize % DEPTH];

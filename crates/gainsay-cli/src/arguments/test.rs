@@ -8,7 +8,8 @@ use gainsay::test::{HostileMode, SavedCasePolicy};
 
 use super::config_sources::ConfigSourceArguments;
 use super::parse::{self, PartitionSlice};
-use crate::config::{self, ConfigLayer, DeniableLint, ReportTarget, TimesChoice};
+use crate::config::{self, ConfigLayer, ReportTarget, TimesChoice};
+use crate::report::DeniableLint;
 
 const WHICH: &str = "Selection";
 const HOW: &str = "Execution";
@@ -150,7 +151,7 @@ pub(crate) struct TestArguments {
     pub(crate) observe: Option<PathBuf>,
 
     /// Fail on a warning: placebo, constant-observe, dead-observe, loose-test, discards,
-    /// duplicates, filtered, weak-generator, unreached-across, unclear-cover, stale-cases,
+    /// duplicates, filtered, narrowed, weak-generator, unreached-across, unclear-cover, stale-cases,
     /// hostile-vacuous, or `warnings` for all of them; repeatable
     #[arg(
         long,

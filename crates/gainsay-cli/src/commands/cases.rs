@@ -16,7 +16,8 @@ use crate::config::{self, ConfigChoice, ConfigLayer, ResolvedConfig};
 use crate::exit::Exit;
 use crate::files;
 use crate::output;
-use crate::report::{Reporter, Verbosity, line, pluralize};
+use crate::report::{Verbosity, line, pluralize};
+use crate::reporter::Reporter;
 
 /// Lists or prunes cases.
 pub(super) fn cases(args: &CasesArguments, reporter: &mut Reporter) -> Exit {

@@ -4,7 +4,7 @@ use crate::arguments::CheckArguments;
 use crate::cli_error::CliError;
 use crate::exit::Exit;
 use crate::files::{self, DiskSources};
-use crate::report::Reporter;
+use crate::reporter::Reporter;
 
 /// Reports the diagnostics of files.
 pub(super) fn check(args: &CheckArguments, reporter: &mut Reporter) -> Exit {

@@ -7,7 +7,8 @@ use crate::cli_error::CliError;
 use crate::error_pages::page;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{ExplanationRecord, OutputMode, Reporter, severity_name};
+use crate::report::{ExplanationRecord, severity_name};
+use crate::reporter::{OutputMode, Reporter};
 
 /// Prints the page of a diagnostic, or the list of all codes.
 pub(super) fn explain(args: &ExplainArguments, reporter: &mut Reporter) -> Exit {

@@ -9,7 +9,8 @@ use similar::TextDiff;
 use crate::arguments::FmtArguments;
 use crate::cli_error::CliError;
 use crate::exit::Exit;
-use crate::report::{FormatRecord, Reporter, pluralize};
+use crate::report::{FormatRecord, pluralize};
+use crate::reporter::Reporter;
 use crate::{files, output};
 
 /// Context lines in a diff.

@@ -9,22 +9,22 @@ mod replay;
 mod select;
 
 use gainsay::core::ClaimId;
-use gainsay::mutate::{
-    AnalysisDepth, BaselineFailed, MutantExecution, Mutants, MutationReport, MutationRun,
-};
+use gainsay::mutate::{AnalysisDepth, BaselineFailed, Mutants, MutationReport};
 use gainsay::source::RenderStyle;
+use gainsay::{MutationRequest, NamedClaim};
 
 use self::baseline::BaselineSurvivors;
 use self::plan::MutationPlan;
 use self::progress::MutationProgress;
+use super::test::CheckedProject;
 use super::test::reports::write_file;
-use super::test::{CheckedProject, SelectedClaim, all_claims};
 use crate::arguments::MutateArguments;
 use crate::cli_error::CliError;
-use crate::config::MutantReportFormat;
 use crate::exit::Exit;
+use crate::report::MutantReportFormat;
+use crate::report::Verbosity;
 use crate::report::mutants::{self as report, MutationReportData, SurvivorExplanations};
-use crate::report::{Reporter, Verbosity};
+use crate::reporter::Reporter;
 use crate::{engine, files, interrupt, output};
 
 /// Looks for mutants that survive all claims.
@@ -44,8 +44,7 @@ fn run(plan: &MutationPlan, reporter: &mut Reporter) -> Exit {
     let project = CheckedProject::of(&paths, &plan.root);
     let exit = project.report(reporter);
     let Some(program) = project.program() else { return exit };
-    let files = &project.checked.files;
-    let found = gainsay::mutate::find_mutants(program, files, &project.modules, plan.scope);
+    let found = gainsay::find_mutants(program, plan.scope);
     let mutants = match select::select(plan, &project, found) {
         Ok(mutants) => mutants,
         Err(trouble) => return exit.combine(reporter.error(&trouble)),
@@ -84,25 +83,20 @@ fn run_mutation(
 ) -> Result<MutationReport, CliError> {
     let program = project.program().expect("errors were looked for");
     let engine = engine::select_engine()?;
-    let wanted: Vec<SelectedClaim> =
-        all_claims(project).into_iter().filter(|it| it.ignored.is_none()).collect();
+    let wanted: Vec<NamedClaim> =
+        project.claims().into_iter().filter(|it| it.ignored.is_none()).collect();
     if wanted.is_empty() {
         return Err(CliError::nothing_to_run("no claims in these files")
             .with_help("add a `test \"..\" { .. }` or a `@property fn`"));
     }
     let claims: Vec<ClaimId> = wanted.iter().map(|it| it.claim).collect();
-    let lowered = gainsay::generate::lower(program);
     let progress = MutationProgress::new(detail);
-    let job = MutationRun {
+    let report = gainsay::mutate(&MutationRequest {
         program,
-        lowered: &lowered,
-        files: &project.checked.files,
         mutants,
         claims: &claims,
-        modules: &project.modules,
         settings: &plan.settings,
         engine,
-        execution: MutantExecution::Switches,
         depth: if plan.explanations == SurvivorExplanations::Shown {
             AnalysisDepth::Everything
         } else {
@@ -111,14 +105,13 @@ fn run_mutation(
         with_inputs: plan.shows_inputs(detail),
         listener: &progress,
         interrupt: interrupt::stop_gracefully(),
-    };
-    let report = gainsay::mutate::run_mutants(&job);
+    });
     progress.erase();
     report.map_err(|unfit| baseline_error(&unfit, &wanted))
 }
 
 /// The error if claims fail on the original program: then they say nothing about mutants.
-fn baseline_error(unfit: &BaselineFailed, wanted: &[SelectedClaim]) -> CliError {
+fn baseline_error(unfit: &BaselineFailed, wanted: &[NamedClaim]) -> CliError {
     let names = wanted.iter().filter(|it| unfit.claims.contains(&it.claim));
     let names: Vec<String> = names.map(|it| format!("`{}`", it.id)).collect();
     let (what, them) =

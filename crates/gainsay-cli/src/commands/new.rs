@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::arguments::NewArguments;
 use crate::cli_error::{CliError, io_error_reason};
 use crate::exit::Exit;
-use crate::report::Reporter;
+use crate::reporter::Reporter;
 
 const MODULE: &str = include_str!("new/module.say");
 const README: &str = include_str!("new/README.md");

@@ -7,25 +7,23 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use gainsay::core::Program;
-use gainsay::generate::{ExploredWorlds, LoweringOptions};
 use gainsay::source::{RenderStyle, closest_name};
 use gainsay::test::{
-    CaseStore, ClaimName, ClaimStatus, ReplayCase, ReplayEnd, ReplayFit, ReplayJob,
-    ReplayReport, ReplayRequest, Report, ReportedInput, RunProfile, SavedCase, SavedCaseFile,
-    SavedCases,
+    ClaimName, ClaimStatus, ReplayCase, ReplayEnd, ReplayFit, ReplayReport, ReplayRequest,
+    Report, ReportedInput, RunProfile, SavedCase, SavedCaseFile,
 };
+use gainsay::{NamedClaim, ReplaySession};
 use serde::Serialize;
 
-use super::test::{CheckedProject, SelectedClaim, all_claims};
+use super::test::CheckedProject;
 use crate::arguments::ReplayArguments;
-use crate::case_files::DiskCaseFiles;
 use crate::cli_error::{CliError, io_error_reason};
 use crate::config::{self, ConfigChoice, ConfigLayer};
 use crate::exit::Exit;
 use crate::files;
 use crate::report::claims::{self as report, DurationDisplay, TestReportData};
-use crate::report::{Reporter, Verbosity, line, pluralize};
+use crate::report::{Verbosity, line, pluralize};
+use crate::reporter::Reporter;
 use crate::{engine, interrupt, output};
 
 /// The maximum number of names listed.
@@ -58,48 +56,18 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, C
     let Some(program) = project.program() else {
         return Ok(project.report(reporter));
     };
-    let all = all_claims(&project);
+    let all = project.claims();
     let wanted = find_claim(&args.claim, &all)?;
     if let ReplayCase::Saved(file) = &case
         && let Ok(kept) = &file.case
     {
         note_other_claim(wanted, &kept.claim, &file.path, reporter);
     }
-    // The case may come from a run in any mode, so everything is lowered.
-    let explores = &[ExploredWorlds::Declared, ExploredWorlds::Generated];
-    let purpose = LoweringOptions {
-        is_hostile: true,
-        explored_worlds: explores,
-        ..LoweringOptions::default()
-    };
-    let lowered = gainsay::generate::lower_with_options(program, &purpose);
-    let disk = DiskCaseFiles::new(&resolved.root);
-    let job = ReplayJob {
-        lowered: &lowered,
-        files: Some(&project.checked.files),
-        engine,
-        interrupt: interrupt::stop_gracefully(),
-        modules: &project.modules,
-        saved_cases: saved_case_reader(&disk),
-    };
+    let session = ReplaySession { program, engine, interrupt: interrupt::stop_gracefully() };
     let request = ReplayRequest { claim: wanted.claim, case };
-    let replayed = gainsay::test::replay(&job, &[request]).pop();
+    let replayed = gainsay::replay(&session, &[request]).pop();
     let replayed = replayed.expect("there is an answer to each request");
     Ok(report_replay(&project, &replayed, reporter))
-}
-
-/// Reads the values of saved cases, and writes nothing.
-pub(super) fn saved_case_reader<'a>(files: &'a DiskCaseFiles) -> SavedCases<'a> {
-    let read = &|program: &Program, ty, text: &str| {
-        gainsay::parse_value(program, ty, text).map_err(|why| why.to_string())
-    };
-    SavedCases {
-        store: CaseStore::open(files),
-        read,
-        today: String::new(),
-        is_writable: false,
-        folder: String::new(),
-    }
 }
 
 /// The case that a replay token or a file name denotes.
@@ -135,18 +103,18 @@ fn parse_case(text: &str) -> Result<ReplayCase, CliError> {
 }
 
 /// The name of a claim without its module.
-fn bare_name(it: &SelectedClaim) -> &str {
+fn bare_name(it: &NamedClaim) -> &str {
     it.id.split_once("::").map_or(it.id.as_str(), |(_, name)| name)
 }
 
 /// The claim with a name: the full name, or a part that matches only one claim.
-fn find_claim<'a>(name: &str, all: &'a [SelectedClaim]) -> Result<&'a SelectedClaim, CliError> {
+fn find_claim<'a>(name: &str, all: &'a [NamedClaim]) -> Result<&'a NamedClaim, CliError> {
     // Exact matches take precedence, so that a claim whose name is part of another's can be
     // replayed.
-    let ways: [&dyn Fn(&&SelectedClaim) -> bool; 3] =
+    let ways: [&dyn Fn(&&NamedClaim) -> bool; 3] =
         [&|it| it.id == name, &|it| bare_name(it) == name, &|it| it.id.contains(name)];
     for way in ways {
-        let found: Vec<&SelectedClaim> = all.iter().filter(|it| way(it)).collect();
+        let found: Vec<&NamedClaim> = all.iter().filter(|it| way(it)).collect();
         match found.as_slice() {
             [] => {}
             [one] => return Ok(one),
@@ -164,7 +132,7 @@ fn find_claim<'a>(name: &str, all: &'a [SelectedClaim]) -> Result<&'a SelectedCl
         .with_help("list claims with `gainsay test --list`"))
 }
 
-fn ambiguous(name: &str, found: &[&SelectedClaim]) -> CliError {
+fn ambiguous(name: &str, found: &[&NamedClaim]) -> CliError {
     let mut names: Vec<String> =
         found.iter().take(MAX_NAMES).map(|it| format!("`{}`", it.id)).collect();
     if found.len() > MAX_NAMES {
@@ -175,12 +143,7 @@ fn ambiguous(name: &str, found: &[&SelectedClaim]) -> CliError {
         .with_help("write the full name, or name the file that contains the claim")
 }
 
-fn note_other_claim(
-    wanted: &SelectedClaim,
-    claim: &ClaimName,
-    path: &str,
-    reporter: &Reporter,
-) {
+fn note_other_claim(wanted: &NamedClaim, claim: &ClaimName, path: &str, reporter: &Reporter) {
     let of = format!("{}::{}", claim.module, claim.name);
     if of != wanted.id {
         reporter.note(&format!("note: `{path}` was saved for `{of}`"));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gainsay::core::{FunctionId, ModuleId, Program};
+use gainsay::solve::RelationSolver;
 use gainsay::source::SourceMap;
 use gainsay::vm::{Engine, EngineKind, Fault, FaultKind, Limits, Value, show};
 
@@ -15,7 +16,7 @@ use crate::exit::Exit;
 use crate::files::{self, DiskSources};
 use crate::output::{self, OutputError};
 use crate::recording::{self, RecordedEnd, RecordedLimits, RecordingStart, RunRecorder};
-use crate::report::Reporter;
+use crate::reporter::Reporter;
 use crate::world::{self, RealWorld, RealWorldOptions};
 
 /// Runs the `main` of a file.
@@ -134,7 +135,8 @@ impl PreparedRun {
             return reporter.error(&trouble);
         }
         let program = &self.loaded.program;
-        let engine = Engine::new(Arc::clone(program), self.engine);
+        let engine = Engine::new(Arc::clone(program), self.engine)
+            .with_relations(RelationSolver::for_program(program));
         let (mut worker, main) = (engine.worker(self.bounds.into()), self.loaded.main);
         let outcome = match self.record {
             None => worker.call(main, &[], &mut self.world),

@@ -6,9 +6,9 @@ mod stats;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use gainsay::CheckedSample;
 use gainsay::source::Diagnostic;
-use gainsay::test::{SampleEnd, SampleJob, SampleReport, SampledValue, Statistics};
+use gainsay::test::{SampleEnd, SampleReport, SampledValue, Statistics};
+use gainsay::{CheckedSample, SampleSettings};
 use serde::Serialize;
 
 use crate::arguments::SampleArguments;
@@ -16,7 +16,8 @@ use crate::cli_error::CliError;
 use crate::config::{self, ConfigChoice, ConfigLayer};
 use crate::exit::Exit;
 use crate::files::{self, DiskSources};
-use crate::report::{Reporter, line, pluralize};
+use crate::report::{line, pluralize};
+use crate::reporter::Reporter;
 use crate::{engine, interrupt, output};
 
 /// The default number of values.
@@ -57,14 +58,8 @@ fn try_sample(args: &SampleArguments, reporter: &mut Reporter) -> Result<Exit, C
     let engine = engine::select_engine()?;
     let (entry, sources) = read(args.file.as_deref())?;
     let sampling = gainsay::check_sample(&args.what, entry.as_deref(), &sources);
-    let (Some(claim), Some(program)) = (sampling.claim, &sampling.checked.program) else {
-        return Ok(report_errors(&sampling, reporter));
-    };
-    let lowered = gainsay::generate::lower(program);
     let usual = if args.stats { DEFAULT_STATS_COUNT } else { DEFAULT_COUNT };
-    let job = SampleJob {
-        lowered: &lowered,
-        claim,
+    let settings = SampleSettings {
         n_wanted: args.n.unwrap_or(usual),
         seed,
         engine,
@@ -76,11 +71,12 @@ fn try_sample(args: &SampleArguments, reporter: &mut Reporter) -> Result<Exit, C
         (false, false) => SampleFormat::Json,
     };
     let mut statistics = Statistics::new();
-    let report = gainsay::test::sample(&job, &mut |sampled| match form {
+    let report = gainsay::sample(&sampling, &settings, &mut |sampled| match form {
         SampleFormat::Source => write_value(&sampled.text),
         SampleFormat::Json => write_value(&json::value(sampled)),
         SampleFormat::Statistics => count_value(&mut statistics, sampled),
     });
+    let Some(report) = report else { return Ok(report_errors(&sampling, reporter)) };
     if form == SampleFormat::Statistics {
         stats::write(&statistics, &report, &sampling, reporter);
     }

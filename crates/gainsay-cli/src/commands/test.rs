@@ -1,11 +1,9 @@
 //! `gainsay test`: runs claims and reports counterexamples.
 
-mod claim_runner;
 mod console_progress;
 mod last_failed;
 mod list;
 mod orphaned_cases;
-mod partial_check;
 mod plan;
 pub(super) mod reports;
 mod select;
@@ -13,28 +11,28 @@ mod watch;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use gainsay::core::{ClaimId, Program};
+use gainsay::core::ClaimId;
 use gainsay::source::Diagnostic;
 use gainsay::source::codes::PLACEBO_TEST;
 use gainsay::test::Report;
-use gainsay::{CheckedSources, vm::EngineKind};
-
-pub(super) use self::select::{SelectedClaim, all_claims};
+use gainsay::vm::EngineKind;
+use gainsay::{
+    CheckedSources, NamedClaim, PartialCheck, RunnableProgram, SavedCaseAccess, TestRequest,
+};
 
 use self::console_progress::ConsoleProgress;
-use self::partial_check::PartialCheck;
 use self::plan::TestPlan;
 use self::select::ClaimOrder;
 use crate::arguments::TestArguments;
+use crate::case_files::DiskCaseFiles;
 use crate::cli_error::CliError;
-use crate::config::DeniableLint;
 use crate::exit::Exit;
 use crate::files::{self, DiskSources};
-use crate::report::Reporter;
+use crate::report::DeniableLint;
 use crate::report::claims::{self as report, TestReportData};
-use crate::{engine, interrupt};
+use crate::reporter::Reporter;
+use crate::{engine, interrupt, world};
 
 /// Runs, lists or watches claims.
 pub(super) fn test(args: &TestArguments, reporter: &mut Reporter) -> Exit {
@@ -56,8 +54,6 @@ pub(super) struct CheckedProject {
     /// The entry files, in order.
     pub(super) entries: Vec<String>,
     pub(super) checked: CheckedSources,
-    /// The names of its modules, by module id.
-    pub(super) modules: Vec<String>,
     /// Errors about other files.
     errors: Vec<CliError>,
     /// Whether files that do not compile were left out.
@@ -68,7 +64,9 @@ impl CheckedProject {
     /// Reads the sources to test. Files that do not compile are reported and left out, so that the
     /// claims of the others still run.
     fn read(plan: &TestPlan) -> Self {
-        Self::check_with(&plan.paths, &plan.root, partial_check::check)
+        Self::check_with(&plan.paths, &plan.root, |entries, sources| {
+            gainsay::check_partially(entries, sources)
+        })
     }
 
     /// Reads the sources in files and folders, or in the current folder if there are none. Module
@@ -95,14 +93,15 @@ impl CheckedProject {
         }
         let (sources, unreadable) = DiskSources::read(&found.files);
         troubles.extend(unreadable);
-        let PartialCheck { checked, is_partial, left_out } = check(sources.entries(), &sources);
+        let PartialCheck { mut checked, is_partial, left_out } =
+            check(sources.entries(), &sources);
         troubles.extend(left_out.iter().map(|file| {
             let why = format!("cannot run `{file}`: it uses a file that does not compile");
             CliError::new(Exit::DoesNotCompile, why)
         }));
-        let modules = module_names(&checked, root);
+        checked.name_modules(|file| files::module_name(root, file));
         let entries = sources.entries().to_vec();
-        Self { entries, checked, modules, errors: troubles, is_partial }
+        Self { entries, checked, errors: troubles, is_partial }
     }
 
     /// All files that were read, including those that others use.
@@ -112,13 +111,18 @@ impl CheckedProject {
     }
 
     /// The program, if there are no errors at all.
-    pub(super) fn program(&self) -> Option<&Arc<Program>> {
-        self.checked.program.as_ref().filter(|_| self.errors.is_empty())
+    pub(super) fn program(&self) -> Option<RunnableProgram<'_>> {
+        self.checked.runnable().filter(|_| self.errors.is_empty())
+    }
+
+    /// All claims of the files that were named, in source order.
+    pub(super) fn claims(&self) -> Vec<NamedClaim> {
+        self.checked.runnable().map(|it| it.claims()).unwrap_or_default()
     }
 
     /// Drops the warnings about claims that observe nothing if those claims are about to run: the
     /// run reports the same.
-    fn drop_placebo_warnings(&mut self, wanted: &[SelectedClaim]) {
+    fn drop_placebo_warnings(&mut self, wanted: &[NamedClaim]) {
         if self.checked.has_errors() {
             return;
         }
@@ -142,18 +146,6 @@ impl CheckedProject {
         let does_not_compile = has_errors && !self.entries.is_empty();
         if does_not_compile { exit.combine(Exit::DoesNotCompile) } else { exit }
     }
-}
-
-fn module_names(checked: &CheckedSources, root: &Path) -> Vec<String> {
-    let Some(program) = &checked.program else { return Vec::new() };
-    let modules = program.modules.iter().map(|module| {
-        if module.is_std {
-            module.name.to_string()
-        } else {
-            files::module_name(root, &checked.files.get(module.file).name)
-        }
-    });
-    modules.collect()
 }
 
 /// Runs the selected claims once.
@@ -197,27 +189,36 @@ fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit
 fn run_claims<'a>(
     plan: &'a TestPlan,
     project: &'a CheckedProject,
-    wanted: &'a [SelectedClaim],
+    wanted: &'a [NamedClaim],
     engine: EngineKind,
     reporter: &Reporter,
 ) -> (Report, ConsoleProgress<'a>) {
-    let program = project.checked.program.as_ref().expect("errors were looked for");
+    let program = project.checked.runnable().expect("errors were looked for");
     let claims: Vec<ClaimId> = wanted.iter().map(|it| it.claim).collect();
     let stage = ConsoleProgress::new(plan, &project.checked.files, wanted, reporter);
     stage.start();
-    let job = claim_runner::CliTestJob {
-        program,
-        files: &project.checked.files,
-        claims: &claims,
-        modules: &project.modules,
-        settings: &plan.settings,
-        engine,
-        root: &plan.root,
-        stop: interrupt::stop_gracefully(),
+    let saved_cases = SavedCaseAccess {
+        files: &DiskCaseFiles::new(&plan.root),
+        folder: folder_prefix(&plan.root),
+        today: world::today(),
     };
-    let report = claim_runner::run_claims(&job, &stage);
+    let watch = world::Stopwatch::start();
+    let report = gainsay::test(&TestRequest {
+        engine,
+        saved_cases: Some(saved_cases),
+        clock: &|| watch.elapsed(),
+        listener: &stage,
+        interrupt: interrupt::stop_gracefully(),
+        ..TestRequest::new(program, &claims, &plan.settings)
+    });
     stage.finish(&report);
     (report, stage)
+}
+
+/// A folder as a prefix for the paths of files in it.
+fn folder_prefix(root: &Path) -> String {
+    let shown = files::display_path(root).unwrap_or_default();
+    if shown.is_empty() || shown.ends_with('/') { shown } else { format!("{shown}/") }
 }
 
 /// Reports denied warnings of the checker, which make the run fail.

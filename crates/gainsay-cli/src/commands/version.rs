@@ -5,7 +5,7 @@ use gainsay::vm::EngineKind;
 use crate::engine;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Reporter;
+use crate::reporter::Reporter;
 
 /// How much to print.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use gainsay::test::RunProfile;
 
-use super::keys::KEYS;
+use super::keys::{KEYS, renamed_variables, variable_name};
 use super::layer::ConfigLayer;
 use crate::cli_error::CliError;
 
@@ -29,16 +29,19 @@ pub(super) fn read(
             (key.set)(&mut layer, part.trim()).map_err(|why| wrong(&why))?;
         }
     }
-    match layer.conflicting_settings() {
-        Some((one, other)) => {
-            let name = |key: &str| format!("GAINSAY_{}", key.replace('-', "_").to_uppercase());
-            Err(CliError::usage(format!(
-                "{} and {} cannot be used together",
-                name(one),
-                name(other)
-            ))
-            .with_help("unset one of them"))
+    for (former, now) in renamed_variables() {
+        if variable(&former).is_some_and(|it| !it.is_empty()) {
+            let message = format!("{former} is not a setting");
+            return Err(CliError::usage(message).with_help(format!("it is called {now} now")));
         }
+    }
+    match layer.conflicting_settings() {
+        Some((one, other)) => Err(CliError::usage(format!(
+            "{} and {} cannot be used together",
+            variable_name(one),
+            variable_name(other)
+        ))
+        .with_help("unset one of them")),
         None => Ok(layer),
     }
 }
@@ -57,7 +60,7 @@ mod tests {
 
     use super::{ConfigLayer, read};
     use crate::cli_error::CliError;
-    use crate::config::DeniableLint;
+    use crate::report::DeniableLint;
 
     fn with(set: &[(&str, &str)]) -> Result<ConfigLayer, CliError> {
         read(|name| set.iter().find(|it| it.0 == name).map(|it| OsString::from(it.1)))

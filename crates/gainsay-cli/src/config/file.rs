@@ -8,10 +8,11 @@ use gainsay::test::RunProfile;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{KEYS, SettingKey, SettingKind};
-use super::layer::{ConfigLayer, PROFILES};
+use super::keys::{KEYS, SettingKey, SettingKind, renamed_setting};
+use super::layer::ConfigLayer;
 use crate::cli_error::{CliError, TextLocation};
 use crate::files;
+use crate::report::PROFILES;
 
 /// The name of the file.
 const FILE_NAME: &str = "gainsay.toml";
@@ -165,10 +166,14 @@ impl ConfigFileReader {
                 Some(key) => self.setting(key, value, &mut layer),
                 None => {
                     let close = closest_name(text, known.map(|key| key.name));
+                    let help = match (renamed_setting(text), close) {
+                        (Some(now), _) => Some(format!("it is called `{now}` now")),
+                        (None, close) => close.map(|it| format!("did you mean `{it}`?")),
+                    };
                     self.errors.push(ConfigError {
                         span: name.span(),
                         message: format!("{place} has no setting `{text}`"),
-                        help: close.map(|it| format!("did you mean `{it}`?")),
+                        help,
                     });
                 }
             }
@@ -237,7 +242,7 @@ mod tests {
     use gainsay::test::{RunProfile, SavedCasePolicy};
 
     use super::ConfigFile;
-    use crate::config::{DeniableLint, ReportFormat};
+    use crate::report::{DeniableLint, ReportFormat};
 
     /// What is reported about a text: the message, the location, the first hint.
     fn reported(text: &str) -> (String, String, String) {
@@ -259,7 +264,7 @@ mod tests {
             shrink-time = "1.5s"
             jobs = 0x2
             fail-fast = false
-            kept-cases = "read"
+            saved-cases = "read"
             deny = ["placebo", "filtered"]
             format = ["human", "junit=report.xml"]
             times = "never"
@@ -291,6 +296,9 @@ mod tests {
         let (message, place, help) = reported("[test]\ncaess = 5\n");
         assert_eq!(message, "`[test]` has no setting `caess`");
         assert_eq!((place.as_str(), help.as_str()), ("2:1 5", "did you mean `cases`?"));
+        let (message, _, help) = reported("[test]\nkept-cases = \"read\"\n");
+        assert_eq!(message, "`[test]` has no setting `kept-cases`");
+        assert_eq!(help, "it is called `saved-cases` now");
         let (message, place, _) = reported("[test]\ncases = \"5\"\n");
         assert_eq!(message, "invalid value for `cases`: expected a number");
         assert_eq!(place, "2:9 3");

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::layer::{
-    self, ConfigLayer, HOSTILITIES, LINTS, PROFILES, REPORT_FORMATS, SAVED_CASE_POLICIES, TIMES,
-};
+use super::layer::{self, ConfigLayer, HOSTILITIES, SAVED_CASE_POLICIES, TIMES};
 use crate::arguments::parse;
+use crate::report::{LINTS, PROFILES, REPORT_FORMATS};
 
 /// A setting.
 #[derive(Debug)]
@@ -78,15 +77,32 @@ impl SettingKind {
 impl SettingKey {
     /// The environment variable that also sets it; list elements are separated by commas.
     pub(crate) fn variable(&self) -> Option<String> {
-        let name = self.name.replace('-', "_").to_ascii_uppercase();
         // Paths depend on the current folder, so no variable sets them.
-        (!matches!(self.kind, SettingKind::Paths)).then(|| format!("GAINSAY_{name}"))
+        (!matches!(self.kind, SettingKind::Paths)).then(|| variable_name(self.name))
     }
 
     /// Whether a profile can set it.
     pub(crate) fn is_for_profiles(&self) -> bool {
         self.name != "profile"
     }
+}
+
+/// Settings that were renamed: the former name and the present one.
+const RENAMED: &[(&str, &str)] = &[("kept-cases", "saved-cases")];
+
+/// The present name of a renamed setting.
+pub(crate) fn renamed_setting(name: &str) -> Option<&'static str> {
+    RENAMED.iter().find(|(former, _)| *former == name).map(|(_, now)| *now)
+}
+
+/// The variables of renamed settings, former and present.
+pub(crate) fn renamed_variables() -> impl Iterator<Item = (String, String)> {
+    RENAMED.iter().map(|(former, now)| (variable_name(former), variable_name(now)))
+}
+
+/// The environment variable of a setting.
+pub(crate) fn variable_name(setting: &str) -> String {
+    format!("GAINSAY_{}", setting.replace('-', "_").to_uppercase())
 }
 
 /// Every setting.
@@ -192,7 +208,7 @@ pub(crate) const KEYS: &[SettingKey] = &[
         set: |layer, text| assign(&mut layer.max_block_cases, parse::count(text)),
     },
     SettingKey {
-        name: "kept-cases",
+        name: "saved-cases",
         kind: SettingKind::OneOf(|| table_names(SAVED_CASE_POLICIES)),
         about: "whether to run saved cases and save new ones, only run them, or ignore them",
         default_value: "use",

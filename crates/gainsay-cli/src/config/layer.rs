@@ -6,6 +6,11 @@ use std::time::Duration;
 use gainsay::source::closest_name;
 use gainsay::test::{HostileMode, RunProfile, SavedCasePolicy};
 
+use crate::report::{
+    DeniableLint, LINTS, MUTANT_REPORT_FORMATS, MutantReportFormat, PROFILES, REPORT_FORMATS,
+    ReportFormat,
+};
+
 /// The settings from one source: the command line, the environment, or a table of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ConfigLayer {
@@ -55,45 +60,11 @@ pub(crate) struct ReportTarget {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// The format of a test report.
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum ReportFormat {
-    /// For people.
-    Human,
-    /// One JSON document.
-    Json,
-    /// One JSON object per line, written during the run.
-    Ndjson,
-    /// JUnit XML, as Jenkins reads it.
-    Junit,
-    /// SARIF 2.1.0.
-    Sarif,
-    /// GitHub annotations.
-    Github,
-}
-
 /// A mutation report and its destination: stdout unless there is a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MutantReportTarget {
     pub(crate) format: MutantReportFormat,
     pub(crate) file: Option<PathBuf>,
-}
-
-/// The format of a mutation report.
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum MutantReportFormat {
-    /// For people.
-    Human,
-    /// The report schema shared by mutation testing tools.
-    Json,
-    /// An HTML page.
-    Html,
-    /// JUnit XML, as Jenkins reads it.
-    Junit,
-    /// SARIF 2.1.0.
-    Sarif,
-    /// GitHub annotations.
-    Github,
 }
 
 /// When durations are shown.
@@ -107,81 +78,10 @@ pub(crate) enum TimesChoice {
     Never,
 }
 
-/// The warnings that can be denied.
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum DeniableLint {
-    /// A claim that observes nothing.
-    Placebo,
-    /// An observation whose outcome does not depend on the code.
-    ConstantObserve,
-    /// An observation that is never evaluated.
-    DeadObserve,
-    /// A test whose observations all accept wrong results.
-    LooseTest,
-    /// Many discarded cases.
-    Discards,
-    /// Many duplicate cases.
-    Duplicates,
-    /// A refinement or `where` that is filtered, not solved.
-    Filtered,
-    /// A refinement that is filtered, and accepts hardly anything but one value.
-    WeakGenerator,
-    /// An `across` that no case reached.
-    UnreachedAcross,
-    /// Too few cases to decide a `cover`.
-    UnclearCover,
-    /// A saved case that can no longer be used.
-    StaleCases,
-    /// A law whose `when` excludes every hostile case.
-    HostileVacuous,
-    /// All of them.
-    Warnings,
-}
-
-const MUTANT_REPORT_FORMATS: &[(&str, MutantReportFormat)] = &[
-    ("human", MutantReportFormat::Human),
-    ("json", MutantReportFormat::Json),
-    ("html", MutantReportFormat::Html),
-    ("junit", MutantReportFormat::Junit),
-    ("sarif", MutantReportFormat::Sarif),
-    ("github", MutantReportFormat::Github),
-];
-
-pub(crate) const REPORT_FORMATS: &[(&str, ReportFormat)] = &[
-    ("human", ReportFormat::Human),
-    ("json", ReportFormat::Json),
-    ("ndjson", ReportFormat::Ndjson),
-    ("junit", ReportFormat::Junit),
-    ("sarif", ReportFormat::Sarif),
-    ("github", ReportFormat::Github),
-];
-
 pub(crate) const TIMES: &[(&str, TimesChoice)] = &[
     ("auto", TimesChoice::Auto),
     ("always", TimesChoice::Always),
     ("never", TimesChoice::Never),
-];
-
-pub(crate) const LINTS: &[(&str, DeniableLint)] = &[
-    ("placebo", DeniableLint::Placebo),
-    ("constant-observe", DeniableLint::ConstantObserve),
-    ("dead-observe", DeniableLint::DeadObserve),
-    ("loose-test", DeniableLint::LooseTest),
-    ("discards", DeniableLint::Discards),
-    ("duplicates", DeniableLint::Duplicates),
-    ("filtered", DeniableLint::Filtered),
-    ("weak-generator", DeniableLint::WeakGenerator),
-    ("unreached-across", DeniableLint::UnreachedAcross),
-    ("unclear-cover", DeniableLint::UnclearCover),
-    ("stale-cases", DeniableLint::StaleCases),
-    ("hostile-vacuous", DeniableLint::HostileVacuous),
-    ("warnings", DeniableLint::Warnings),
-];
-
-pub(crate) const PROFILES: &[(&str, RunProfile)] = &[
-    ("default", RunProfile::Default),
-    ("ci", RunProfile::Ci),
-    ("thorough", RunProfile::Thorough),
 ];
 
 pub(crate) const SAVED_CASE_POLICIES: &[(&str, SavedCasePolicy)] = &[
@@ -195,23 +95,6 @@ pub(crate) const HOSTILITIES: &[(&str, HostileMode)] = &[
     ("profiles", HostileMode::Profiles),
     ("fuzz", HostileMode::Fuzz),
 ];
-
-impl DeniableLint {
-    /// The name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        name_of(LINTS, self)
-    }
-
-    /// Whether this lint is among those that are denied.
-    pub(crate) fn is_denied(self, deny: &[Self]) -> bool {
-        deny.contains(&self) || deny.contains(&Self::Warnings)
-    }
-}
-
-/// The name of a profile.
-pub(crate) fn profile_name(profile: RunProfile) -> &'static str {
-    name_of(PROFILES, profile)
-}
 
 /// Parses a profile.
 pub(crate) fn profile(text: &str) -> Result<RunProfile, String> {
@@ -273,18 +156,12 @@ fn one_of<T: Copy>(table: &[(&str, T)], text: &str) -> Result<T, String> {
     Err(format!("expected one of {}{hint}", names.join(", ")))
 }
 
-fn name_of<T: Copy + PartialEq>(table: &'static [(&'static str, T)], value: T) -> &'static str {
-    let found = table.iter().find(|(_, it)| *it == value);
-    found.map(|(name, _)| *name).expect("the table has every value")
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
 
-    use super::{
-        DeniableLint, LINTS, PROFILES, ReportFormat, ReportTarget, flag, lint, profile, target,
-    };
+    use super::{LINTS, PROFILES, ReportFormat, ReportTarget, flag, lint, profile, target};
+    use crate::report::profile_name;
 
     #[test]
     fn words_are_read_and_slips_get_a_hint() {
@@ -299,14 +176,7 @@ mod tests {
             assert_eq!((lint(name), value.name()), (Ok(*value), *name));
         }
         for (name, value) in PROFILES {
-            assert_eq!((profile(name), super::profile_name(*value)), (Ok(*value), *name));
+            assert_eq!((profile(name), profile_name(*value)), (Ok(*value), *name));
         }
-    }
-
-    #[test]
-    fn to_deny_warnings_is_to_deny_each() {
-        assert!(DeniableLint::Placebo.is_denied(&[DeniableLint::Warnings]));
-        assert!(DeniableLint::Placebo.is_denied(&[DeniableLint::Placebo]));
-        assert!(!DeniableLint::Placebo.is_denied(&[DeniableLint::Discards]));
     }
 }

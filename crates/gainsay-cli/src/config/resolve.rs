@@ -11,8 +11,9 @@ use gainsay::test::{CaseCount, RunProfile, SavedCasePolicy, Settings};
 
 use super::environment;
 use super::file::ConfigFile;
-use super::layer::{ConfigLayer, DeniableLint, ReportTarget, TimesChoice};
+use super::layer::{ConfigLayer, ReportTarget, TimesChoice};
 use crate::cli_error::{CliError, io_error_reason};
+use crate::report::DeniableLint;
 use crate::world;
 
 /// The resolved configuration.
@@ -199,7 +200,7 @@ mod tests {
     use gainsay::test::{CaseCount, RunProfile, SavedCasePolicy};
 
     use super::{ConfigFile, ConfigLayer, ConfigLayers, ResolvedConfig};
-    use crate::config::DeniableLint;
+    use crate::report::DeniableLint;
 
     fn resolved(line: ConfigLayer, environment: ConfigLayer, file: &str) -> ResolvedConfig {
         let file = ConfigFile::parse("gainsay.toml", file).unwrap();

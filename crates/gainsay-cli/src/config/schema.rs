@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{KEYS, SettingKey, SettingKind, format_names};
-use super::layer::PROFILES;
+use crate::report::PROFILES;
 
 /// The schema as published in `docs/gainsay.schema.json`.
 pub(crate) fn schema() -> String {

@@ -37,8 +37,8 @@ pub(crate) use self::tables::bar;
 pub(crate) use self::tyche::TycheWriter;
 
 use crate::cli_error::CliError;
-use crate::config::{DeniableLint, ReportFormat};
 use crate::exit::Exit;
+use crate::report::{DeniableLint, ReportFormat};
 
 /// The input of a test report.
 #[derive(Debug)]
@@ -112,7 +112,10 @@ pub(crate) enum DisplayStatus {
 impl DisplayStatus {
     /// The status of a claim.
     pub(crate) fn of(claim: &ClaimReport, deny: &[DeniableLint]) -> Self {
-        let denied = || claim.warnings.iter().any(|it| warnings::is_denied(it, deny));
+        let denied = || {
+            claim.warnings.iter().any(|it| warnings::is_denied(it, deny))
+                || (!claim.narrowed.is_empty() && deny.contains(&DeniableLint::Narrowed))
+        };
         match &claim.status {
             ClaimStatus::Pass if denied() => Self::Failed,
             ClaimStatus::Pass => Self::Passed,
@@ -276,8 +279,8 @@ mod tests {
     use gainsay::test::{ClaimStatus, ClaimWarning, Report};
 
     use super::{DisplayStatus, exit, fixture, shell_quoted};
-    use crate::config::DeniableLint;
     use crate::exit::Exit;
+    use crate::report::DeniableLint;
 
     fn exit_of(statuses: &[ClaimStatus]) -> Exit {
         let claims = statuses.iter().map(|it| fixture::claim("a", "b", it.clone())).collect();

@@ -132,7 +132,7 @@ impl<'a> ExplanationRecord<'a> {
 }
 
 /// The line of a diagnostic.
-pub(super) fn diagnostic_line<'a>(
+pub(crate) fn diagnostic_line<'a>(
     files: &'a SourceMap,
     it: &'a Diagnostic,
 ) -> JsonLine<DiagnosticRecord<'a>> {
@@ -158,8 +158,8 @@ pub(super) fn diagnostic_record<'a>(
 }
 
 /// The line of an error without a location.
-pub(super) fn error_line(it: &CliError) -> JsonLine<CliErrorRecord<'_>> {
-    line("trouble", error_record(it))
+pub(crate) fn error_line(it: &CliError) -> JsonLine<CliErrorRecord<'_>> {
+    line("error", error_record(it))
 }
 
 /// An error without a location as part of another record.
@@ -175,7 +175,7 @@ pub(super) fn error_record(it: &CliError) -> CliErrorRecord<'_> {
 }
 
 /// The closing line.
-pub(super) fn summary_line(
+pub(crate) fn summary_line(
     content: DiagnosticsSummaryRecord,
 ) -> JsonLine<DiagnosticsSummaryRecord> {
     line("summary", content)

@@ -82,7 +82,7 @@ pub(super) fn error_suite(
     });
     let troubles = troubles
         .iter()
-        .map(|it| (it.message.clone(), &*it.message, "trouble", it.help.join("\n")));
+        .map(|it| (it.message.clone(), &*it.message, "error", it.help.join("\n")));
     for (name, message, kind, text) in errors.chain(troubles) {
         suite.push(JunitCase {
             name: &name,

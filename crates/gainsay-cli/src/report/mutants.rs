@@ -16,8 +16,8 @@ use gainsay::mutate::MutationReport;
 use gainsay::source::{RenderStyle, SourceFile, SourceMap, Span};
 
 use super::Verbosity;
-use crate::config::MutantReportFormat;
 use crate::exit::Exit;
+use crate::report::MutantReportFormat;
 
 /// The input of a mutation report.
 pub(crate) struct MutationReportData<'a> {

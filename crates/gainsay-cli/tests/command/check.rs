@@ -87,7 +87,7 @@ fn json_tells_troubles_too() {
     let place = CommandFolder::new();
     let done = place.gainsay(&["--json", "check", "none.say"]).exits(2);
     let records = CommandOutput::records(&done.stdout);
-    assert_eq!(records[0]["type"], "trouble");
+    assert_eq!(records[0]["type"], "error");
     assert_eq!(records[0]["message"], "cannot read `none.say`: no such file or folder");
     assert_eq!(records.last().unwrap()["exit"], 2);
 }

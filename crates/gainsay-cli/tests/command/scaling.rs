@@ -14,12 +14,12 @@ use crate::resource_usage::{ResourceUsage, measure};
 const GROWTH: u32 = 30;
 
 /// The fixed cost of a run; anything below is too small to compare.
-const LEAST_TIME: Duration = Duration::from_millis(200);
-const LEAST_MEMORY: u64 = 64 << 20;
+const MIN_TIME: Duration = Duration::from_millis(200);
+const MIN_MEMORY: u64 = 64 << 20;
 
 /// The absolute limits.
-const MOST_TIME: Duration = Duration::from_secs(30);
-const MOST_MEMORY: u64 = 1 << 30;
+const MAX_TIME: Duration = Duration::from_secs(30);
+const MAX_MEMORY: u64 = 1 << 30;
 
 /// The concatenation of `text` for each number below `n`.
 fn each(n: usize, text: impl Fn(usize) -> String) -> String {
@@ -46,10 +46,10 @@ fn grows_evenly(args: &[&str], exit: i32, smallest: usize, program: impl Fn(usiz
     let mut last: Option<ResourceUsage> = None;
     for n in [smallest, smallest * 10, smallest * 100] {
         let now = taken(&place, args, exit, &program(n));
-        assert!(now.time < MOST_TIME && now.memory < MOST_MEMORY, "{n}: {now:?}");
+        assert!(now.time < MAX_TIME && now.memory < MAX_MEMORY, "{n}: {now:?}");
         if let Some(last) = last {
-            let most_time = last.time.max(LEAST_TIME) * GROWTH;
-            let most_memory = last.memory.max(LEAST_MEMORY) * u64::from(GROWTH);
+            let most_time = last.time.max(MIN_TIME) * GROWTH;
+            let most_memory = last.memory.max(MIN_MEMORY) * u64::from(GROWTH);
             assert!(now.time < most_time, "from {last:?} to {now:?} at {n}");
             assert!(now.memory < most_memory, "from {last:?} to {now:?} at {n}");
         }

@@ -16,7 +16,7 @@ fn no_command_and_unknown_commands_are_usage_errors() {
     place.gainsay(&["run"]).exits(2).says("FILE");
     place.gainsay(&["run", "--seed", "x", "a.say"]).exits(2).says("--seed");
     let done = place.gainsay(&["check", "--json", "--wrong"]).exits(2);
-    assert_eq!(CommandOutput::records(&done.stdout)[0]["type"], "trouble");
+    assert_eq!(CommandOutput::records(&done.stdout)[0]["type"], "error");
 }
 
 #[test]

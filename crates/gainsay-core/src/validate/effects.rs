@@ -25,7 +25,7 @@ pub(super) fn check(program: &Program, id: FunctionId, defects: &mut Vec<Validat
         };
         for op in performed {
             if allowed.binary_search(op).is_err() {
-                let what = format!("`{}` is performed and not declared", program.op_name(*op));
+                let what = format!("`{}` is performed but not declared", program.op_name(*op));
                 defects.push(ValidationError {
                     function: id,
                     span: function.body.spans[at],

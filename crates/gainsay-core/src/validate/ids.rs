@@ -34,7 +34,7 @@ impl IdValidator<'_> {
         let body = &function.body;
         let none = body.terms.len();
         if body.tys.len() != none || body.spans.len() != none {
-            self.defect(none, "terms, types and places differ in number");
+            self.defect(none, "the numbers of terms, types and spans differ");
         }
         if body.locals.len() < function.params.len() {
             self.defect(none, "the parameters are not the first locals");
@@ -62,18 +62,18 @@ impl IdValidator<'_> {
 
     fn ty(&mut self, at: usize, ty: TyId) {
         if ty.index() >= self.program.types.len() {
-            self.defect(at, "a type that is not in the table");
+            self.defect(at, "an unknown type");
             return;
         }
         let flags = self.program.types.flags(ty);
         if flags.has_var() || flags.has_error() {
-            self.defect(at, "a type with something not inferred or in error inside");
+            self.defect(at, "a type that contains an inference variable or an error");
         }
     }
 
     fn local(&mut self, at: usize, local: LocalId) {
         if local.index() >= self.function.body.locals.len() {
-            self.defect(at, "a local that is not in the frame");
+            self.defect(at, "an unknown local");
         }
     }
 
@@ -84,12 +84,12 @@ impl IdValidator<'_> {
             let mut is_ordered = true;
             pattern.for_each_subpattern(&mut |part| is_ordered &= part.index() < at);
             if !is_ordered {
-                self.defect(none, "a pattern comes before one of its parts");
+                self.defect(none, "a pattern precedes one of its parts");
             }
             match pattern {
                 Pattern::Bind(local) => self.local(none, *local),
                 Pattern::Ctor(ctor, _) if ctor.index() >= self.program.ctors.len() => {
-                    self.defect(none, "a pattern of a constructor that is not there");
+                    self.defect(none, "a pattern with an unknown constructor");
                 }
                 Pattern::Ctor(..) | Pattern::Wildcard | Pattern::Literal(_) => {}
                 Pattern::Tuple(_) | Pattern::List(..) | Pattern::Or(_) => {}
@@ -103,14 +103,14 @@ impl IdValidator<'_> {
             let mut is_ordered = true;
             term.for_each_subterm(&mut |part| is_ordered &= part.index() < at);
             if !is_ordered {
-                self.defect(at, "a term comes before one of its parts");
+                self.defect(at, "a term precedes one of its parts");
             }
             term.for_each_type(&mut |ty| self.ty(at, ty));
             if term.function().is_some_and(|it| it.index() >= self.program.functions.len()) {
-                self.defect(at, "a function that is not there");
+                self.defect(at, "an unknown function");
             }
             if !self.references_exist(at, term) {
-                self.defect(at, "a name that is not there");
+                self.defect(at, "an unknown name");
             }
             if matches!(term, Term::Hole) {
                 self.defect(at, "a hole, which stands for an error");

@@ -47,7 +47,7 @@ impl<'a> TypeValidator<'a> {
         }
         let root = body.root.map(|root| self.fits(body.ty(root), function.result));
         if root == Some(false) {
-            let what = "the body has another type than the result".to_owned();
+            let what = "the body does not have the result type".to_owned();
             defects.push(ValidationError { function: id, span: function.span, message: what });
         }
     }
@@ -93,7 +93,11 @@ impl<'a> TypeValidator<'a> {
     }
 
     fn expect(&mut self, given: TyId, wanted: TyId, what: &str) -> TypingResult {
-        if self.fits(given, wanted) { Ok(()) } else { Err(format!("{what} has another type")) }
+        if self.fits(given, wanted) {
+            Ok(())
+        } else {
+            Err(format!("{what} has the wrong type"))
+        }
     }
 
     fn part(
@@ -113,7 +117,7 @@ impl<'a> TypeValidator<'a> {
         wanted: &[TyId],
     ) -> TypingResult {
         if parts.len() != wanted.len() {
-            return Err(format!("{} parts where {} are wanted", parts.len(), wanted.len()));
+            return Err(format!("expected {} parts, found {}", wanted.len(), parts.len()));
         }
         for (part, wanted) in parts.iter().zip(wanted) {
             self.part(function, *part, *wanted, "an argument")?;
@@ -153,7 +157,7 @@ impl<'a> TypeValidator<'a> {
             }
             Term::Tuple(items) => {
                 let Ty::Tuple(wanted) = self.base(ty) else {
-                    return Err("a tuple of another type".to_owned());
+                    return Err("a tuple of the wrong type".to_owned());
                 };
                 self.parts(function, items, &wanted)
             }
@@ -217,7 +221,7 @@ impl<'a> TypeValidator<'a> {
     ) -> TypingResult {
         let callee = self.program.function(callee);
         if callee.n_captures > 0 {
-            return Err("a direct call of a function with captures".to_owned());
+            return Err("a direct call to a function with captures".to_owned());
         }
         count(type_args.len(), callee.type_params.len())?;
         let params = self.instances(callee.params.iter().map(|param| param.ty), type_args);
@@ -238,7 +242,7 @@ impl<'a> TypeValidator<'a> {
     ) -> TypingResult {
         let callee = self.program.function(callee);
         if callee.n_captures > 0 {
-            return Err("a function with captures as a closed one".to_owned());
+            return Err("a function with captures, used without a closure".to_owned());
         }
         count(type_args.len(), callee.type_params.len())?;
         let params = self.instances(callee.params.iter().map(|param| param.ty), type_args);
@@ -248,10 +252,10 @@ impl<'a> TypeValidator<'a> {
 
     fn arrow(&mut self, params: &[TyId], result: TyId, ty: TyId) -> TypingResult {
         let Ty::Function { params: wanted, result: wanted_result, .. } = self.base(ty) else {
-            return Err("a function where another type is wanted".to_owned());
+            return Err("a function where a different type is expected".to_owned());
         };
         if !self.all_fit(&wanted, params) {
-            return Err("a function with other parameters than its type".to_owned());
+            return Err("a function whose parameters differ from its type".to_owned());
         }
         self.expect(result, wanted_result, "the result of a function")
     }
@@ -279,7 +283,7 @@ impl<'a> TypeValidator<'a> {
         ty: TyId,
     ) -> TypingResult {
         let Ty::Function { params, result, .. } = self.base(function.body.ty(callee)) else {
-            return Err("a call of what is not a function".to_owned());
+            return Err("a call to something that is not a function".to_owned());
         };
         self.parts(function, args, &params)?;
         self.expect(result, ty, "the result of a call")
@@ -301,7 +305,7 @@ impl<'a> TypeValidator<'a> {
             self.part(function, *b, wanted, "the other side of a comparison")?;
         }
         if is_comparison || id == BOOL_NOT {
-            self.expect(TypeTable::BOOL, ty, "a truth value")?;
+            self.expect(TypeTable::BOOL, ty, "a boolean")?;
         }
         Ok(())
     }
@@ -330,7 +334,7 @@ impl<'a> TypeValidator<'a> {
         ty: TyId,
     ) -> TypingResult {
         let Ty::List(item) = self.base(ty) else {
-            return Err("a list of another type".to_owned());
+            return Err("a list of the wrong type".to_owned());
         };
         items.iter().try_for_each(|it| self.part(function, *it, item, "an element"))?;
         rest.into_iter().try_for_each(|it| self.part(function, it, ty, "the rest of a list"))
@@ -344,7 +348,7 @@ impl<'a> TypeValidator<'a> {
         {
             return Ok(self.instances(ctor.fields.iter().map(|field| field.ty), &args));
         }
-        Err(format!("`{}` at another type than its own", ctor.name))
+        Err(format!("`{}` with a type that is not its own", ctor.name))
     }
 
     fn construct(
@@ -374,11 +378,11 @@ impl<'a> TypeValidator<'a> {
         {
             self.field_types(*ctor, base_ty)?
         } else {
-            return Err("a field of what has none".to_owned());
+            return Err("a field of a type without fields".to_owned());
         };
         match parts.get(index as usize) {
             Some(part) => self.expect(*part, ty, "a field"),
-            None => Err("a field that is not there".to_owned()),
+            None => Err("an unknown field".to_owned()),
         }
     }
 
@@ -421,9 +425,9 @@ impl<'a> TypeValidator<'a> {
             && Some(named) == wanted
             && let Some(content) = args.first()
         {
-            return self.expect(*content, ty, "what `?` gives");
+            return self.expect(*content, ty, "the result of `?`");
         }
-        Err("`?` on another type than its kind".to_owned())
+        Err("`?` on the wrong type".to_owned())
     }
 
     /// The result type of a closure without parameters.
@@ -433,12 +437,12 @@ impl<'a> TypeValidator<'a> {
         {
             return Ok(result);
         }
-        Err("a body that is no closure without parameters".to_owned())
+        Err("a body that is not a closure without parameters".to_owned())
     }
 
     fn par(&mut self, function: &Function, branches: &[TermId], ty: TyId) -> TypingResult {
         let Ty::Tuple(wanted) = self.base(ty) else {
-            return Err("`par` of another type than a tuple".to_owned());
+            return Err("`par` whose type is not a tuple".to_owned());
         };
         count(branches.len(), wanted.len())?;
         for (branch, wanted) in branches.iter().zip(&wanted) {
@@ -450,7 +454,7 @@ impl<'a> TypeValidator<'a> {
 }
 
 fn count(given: usize, wanted: usize) -> TypingResult {
-    if given == wanted { Ok(()) } else { Err(format!("{given} where {wanted} are wanted")) }
+    if given == wanted { Ok(()) } else { Err(format!("expected {wanted}, found {given}")) }
 }
 
 fn literal_type(literal: &Literal) -> TyId {

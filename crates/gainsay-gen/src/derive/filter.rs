@@ -31,7 +31,14 @@ impl Deriver<'_> {
         let span = self.program.function(predicate).span;
         let filter =
             self.add_filter(RejectionFilter { span, why: FilterReason::Refinement(predicate) });
-        let value = self.emit_value(it, inner, size, mode);
+        let value = match self.refinement_query(id, (inner, predicate, &args)) {
+            Some(query) => {
+                let nothing = (it.unit(), TypeTable::UNIT);
+                let ty = self.value_type(id);
+                self.emit_narrow(it, query, size, nothing, ty)
+            }
+            None => self.emit_value(it, inner, size, mode),
+        };
         let (made, bind) = it.bind("made", value);
         let looked_at = it.local(made);
         let holds = it.generic_call(predicate, args, vec![looked_at], TypeTable::BOOL);

@@ -10,11 +10,11 @@ use crate::core_builder::CoreBuilder;
 use crate::domain::{FloatSet, IntSet, PeriodicInterval, by_simplicity, from_order_key};
 
 /// The pool of all integers: one that was drawn before may be drawn again anywhere in the case.
-const INTS: PoolId = PoolId(0);
+pub(super) const INTS: PoolId = PoolId(0);
 
 /// The maximum weight of a piece of a set: small pieces are still drawn often enough, and large
 /// ones most often.
-const MOST_WEIGHT: u32 = 16;
+const MAX_WEIGHT: u32 = 16;
 
 impl Deriver<'_> {
     pub(super) fn emit_int(
@@ -28,8 +28,8 @@ impl Deriver<'_> {
             return self.emit_int_in(it, piece, module);
         }
         let weight = |it: &PeriodicInterval| {
-            let count = it.count().and_then(|it| it.to_u32()).unwrap_or(MOST_WEIGHT);
-            count.clamp(1, MOST_WEIGHT)
+            let count = it.count().and_then(|it| it.to_u32()).unwrap_or(MAX_WEIGHT);
+            count.clamp(1, MAX_WEIGHT)
         };
         let weights: Vec<u32> = pieces.iter().map(weight).collect();
         let number = self.emit_alternative(it, &weights);

@@ -51,6 +51,13 @@ impl Deriver<'_> {
             let terms = words.iter().map(|word| it.str(word)).collect();
             return it.choose_by_index(number, terms);
         }
+        let at = self.text_kind(texts, module);
+        let at = it.int(at as i64);
+        it.perform(self.ops.text, vec![at], TypeTable::STR)
+    }
+
+    /// The number of the kind of all texts of a set.
+    pub(super) fn text_kind(&mut self, texts: &TextSet, module: ModuleId) -> usize {
         let constants = self.constants(module);
         let all = Domain::Text(texts.clone());
         let is_member = |word: &Arc<str>| {
@@ -62,16 +69,15 @@ impl Deriver<'_> {
         let short = constants.texts.iter().filter(|it| it.chars().count() <= 2);
         chars.extend(short.flat_map(|it| it.chars()));
         let words = constants.texts.into_iter().filter(is_member).collect();
-        self.emit_any_text(it, texts, chars, words)
+        self.text_kind_with(texts, chars, words)
     }
 
-    fn emit_any_text(
+    fn text_kind_with(
         &mut self,
-        it: &mut CoreBuilder,
         texts: &TextSet,
         constants: Vec<char>,
         words: Box<[Arc<str>]>,
-    ) -> TermId {
+    ) -> usize {
         let is_empty = texts.chars.0.is_empty();
         let chars = CharKind::from_ranges(&texts.chars.chars()).unwrap_or_else(CharKind::any);
         let chars = chars.with_edges(constants);
@@ -84,12 +90,10 @@ impl Deriver<'_> {
             frequent_texts: words,
         };
         let known = self.texts.iter().position(|it| *it == kind);
-        let at = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             self.texts.push(kind);
             self.texts.len() - 1
-        });
-        let at = it.int(at as i64);
-        it.perform(self.ops.text, vec![at], TypeTable::STR)
+        })
     }
 }
 

@@ -5,7 +5,7 @@ mod periodic_interval;
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-use self::periodic_interval::MOST_BLOCKS;
+use self::periodic_interval::MAX_BLOCKS;
 pub(crate) use self::periodic_interval::PeriodicInterval;
 
 /// A union of non-empty pieces. Pieces with different steps may overlap.
@@ -15,7 +15,7 @@ pub(crate) struct IntSet {
 }
 
 /// Sets of more pieces are not represented.
-const MOST_PIECES: usize = MOST_BLOCKS;
+const MAX_PIECES: usize = MAX_BLOCKS;
 
 impl IntSet {
     /// All integers.
@@ -74,7 +74,7 @@ impl IntSet {
     /// The intersection; `None` if it has too many pieces.
     pub(crate) fn meet(&self, other: &IntSet) -> Option<IntSet> {
         // Bounds the work: each pair of pieces may split into many before the limit applies.
-        if self.pieces.len() * other.pieces.len() > MOST_PIECES * 4 {
+        if self.pieces.len() * other.pieces.len() > MAX_PIECES * 4 {
             return None;
         }
         let pairs = self.pieces.iter().flat_map(|a| other.pieces.iter().map(move |b| (a, b)));
@@ -88,7 +88,7 @@ impl IntSet {
     }
 
     fn within_limit(self) -> Option<IntSet> {
-        (self.pieces.len() <= MOST_PIECES).then_some(self)
+        (self.pieces.len() <= MAX_PIECES).then_some(self)
     }
 
     /// The `x` with `x + c` in the set.

@@ -6,15 +6,15 @@ use super::{GeneratorPlan, PlanNodeId, PlanShape};
 use crate::domain::LengthRange;
 
 /// More values are not counted.
-pub(crate) const MOST_VALUES: u64 = 1 << 20;
+pub(crate) const MAX_VALUES: u64 = 1 << 20;
 
 /// The maximum number of nodes that are visited.
-const MOST_LOOKS: u32 = 10_000;
+const MAX_LOOKS: u32 = 10_000;
 
 impl GeneratorPlan {
     /// An upper bound of the number of values of a node, if they are few.
     pub(crate) fn count(&self, id: PlanNodeId) -> Option<u64> {
-        self.count_in(id, &mut { MOST_LOOKS }, 0)
+        self.count_in(id, &mut { MAX_LOOKS }, 0)
     }
 
     fn count_in(&self, id: PlanNodeId, left: &mut u32, depth: u32) -> Option<u64> {
@@ -50,7 +50,7 @@ impl GeneratorPlan {
             PlanShape::Float(_) | PlanShape::Set(..) | PlanShape::Map(..) => None,
             PlanShape::Function(..) | PlanShape::Ungeneratable(_) => None,
         };
-        n.filter(|it| *it <= MOST_VALUES)
+        n.filter(|it| *it <= MAX_VALUES)
     }
 }
 
@@ -58,14 +58,14 @@ impl GeneratorPlan {
 pub(crate) fn product(counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     let mut all = 1_u64;
     for count in counts {
-        all = all.checked_mul(count?).filter(|it| *it <= MOST_VALUES)?;
+        all = all.checked_mul(count?).filter(|it| *it <= MAX_VALUES)?;
     }
     Some(all)
 }
 
 /// The number of lists with these lengths.
 fn count_lists(lens: LengthRange, mut n_items: impl FnMut() -> Option<u64>) -> Option<u64> {
-    let max = lens.max.filter(|it| u64::from(*it) <= MOST_VALUES)?;
+    let max = lens.max.filter(|it| u64::from(*it) <= MAX_VALUES)?;
     if max == 0 {
         return Some(1);
     }
@@ -74,10 +74,10 @@ fn count_lists(lens: LengthRange, mut n_items: impl FnMut() -> Option<u64>) -> O
     let mut of_len = 1_u64;
     for len in 0..=max {
         if len >= lens.min {
-            total = total.checked_add(of_len).filter(|it| *it <= MOST_VALUES)?;
+            total = total.checked_add(of_len).filter(|it| *it <= MAX_VALUES)?;
         }
         if len < max {
-            of_len = of_len.checked_mul(n_items).filter(|it| *it <= MOST_VALUES)?;
+            of_len = of_len.checked_mul(n_items).filter(|it| *it <= MAX_VALUES)?;
         }
     }
     Some(total)

@@ -1,15 +1,9 @@
 //! How likely each constructor is: as `@weights` declares, or so that recursion goes on for a
 //! while.
 
-use gainsay_core::{ConstructorWeight, Program, TypeId};
+use gainsay_core::{ConstructorWeight, Program, TypeId, usual_weights};
 
 use super::{GeneratorPlan, PlanNodeId};
-
-/// Of constructors without recursion together, and of those with it: where one value inside
-/// another goes on, and where several do.
-const ENDING: u32 = 1;
-const ALONG: u32 = 8;
-const BRANCHING: u32 = 3;
 
 impl GeneratorPlan {
     /// The weights of the constructors of a sum, 0 for those that are excluded.
@@ -42,21 +36,7 @@ impl GeneratorPlan {
             |fields: &[PlanNodeId]| fields.iter().map(|it| self.width(*it)).sum::<usize>();
         let widths: Vec<Option<usize>> =
             cases.iter().map(|it| it.as_ref().map(|fields| width(fields))).collect();
-        let n_ending = widths.iter().flatten().filter(|it| **it == 0).count() as u32;
-        let n_going_on = widths.iter().flatten().filter(|it| **it > 0).count() as u32;
-        if n_ending == 0 || n_going_on == 0 {
-            return vec![1; cases.len()];
-        }
-        let branches = widths.iter().flatten().any(|it| *it > 1);
-        let going_on = if branches { BRANCHING } else { ALONG };
-        let weight = |width: &Option<usize>| match width {
-            None => 0,
-            // Cross-multiplied: the groups get their total weights however many constructors each
-            // has.
-            Some(0) => ENDING * n_going_on,
-            Some(_) => going_on * n_ending,
-        };
-        widths.iter().map(weight).collect()
+        usual_weights(&widths)
     }
 }
 

@@ -12,16 +12,16 @@ use crate::domain::{CodePointSet, FloatSet, IntSet, LengthRange, TextSet, from_o
 use crate::generator_plan::{PlanNodeId, PlanShape};
 
 /// The maximum number of values of one given, and of combined components.
-const MOST: usize = 200;
+const MAX_VALUES_OF_AXIS: usize = 200;
 /// The maximum number of values of a part of a recursive type.
-const MOST_INSIDE: usize = 12;
+const MAX_INSIDE: usize = 12;
 /// How many times a type may contain itself in such a value.
 const DEEPEST: usize = 3;
 /// The length of a long list, and of a long text.
 const LONG_LIST: u32 = 100;
 const LONG_TEXT: usize = 1_024;
 /// Longer length bounds are not tried.
-const LONGEST: u32 = 10_000;
+const MAX_LENGTH: u32 = 10_000;
 
 /// The values at the boundary of a node, simplest first.
 pub(super) fn boundary_values(deriver: &Deriver<'_>, node: PlanNodeId) -> Vec<Datum> {
@@ -71,14 +71,17 @@ impl BoundaryBuilder<'_> {
                     let rows = self.parts(fields).into_iter();
                     of_ctors.push(rows.map(|fields| Datum::Data(*ctor, fields)).collect());
                 }
-                take_round_robin(of_ctors, if n_around > 0 { MOST_INSIDE } else { MOST })
+                take_round_robin(
+                    of_ctors,
+                    if n_around > 0 { MAX_INSIDE } else { MAX_VALUES_OF_AXIS },
+                )
             }
             PlanShape::OneOf(nodes) => nodes.iter().flat_map(|node| self.of(*node)).collect(),
             PlanShape::Filtered(inner, ..) => self.of(*inner),
             PlanShape::Function(..) | PlanShape::Ungeneratable(_) => Vec::new(),
         };
         self.around.pop();
-        values.truncate(if n_around > 0 { MOST_INSIDE } else { MOST });
+        values.truncate(if n_around > 0 { MAX_INSIDE } else { MAX_VALUES_OF_AXIS });
         values
     }
 
@@ -90,7 +93,8 @@ impl BoundaryBuilder<'_> {
             .any(|it| self.around.iter().filter(|other| *other == it).count() > 1);
         let values: Vec<Vec<Datum>> = parts.iter().map(|part| self.of(*part)).collect();
         let sizes: Vec<usize> = values.iter().map(Vec::len).collect();
-        let rows = combinations(&sizes, if is_inside { MOST_INSIDE } else { MOST });
+        let rows =
+            combinations(&sizes, if is_inside { MAX_INSIDE } else { MAX_VALUES_OF_AXIS });
         let chosen = |row: Vec<usize>| {
             values.iter().zip(row).map(|(values, at)| values[at].clone()).collect()
         };
@@ -112,7 +116,7 @@ impl BoundaryBuilder<'_> {
         let mut lists = self.few(item);
         if let Some(first) = self.of(item).into_iter().next() {
             let edges = [Some(lens.min), lens.max, Some(LONG_LIST)].into_iter().flatten();
-            for len in edges.filter(|len| *len <= LONGEST) {
+            for len in edges.filter(|len| *len <= MAX_LENGTH) {
                 lists.push(vec![first.clone(); len as usize]);
             }
         }
@@ -186,7 +190,7 @@ fn text(texts: &TextSet) -> Vec<Datum> {
     };
     if let (None, Some((first, _))) = (&texts.listed, ranges.first()) {
         let edges = [Some(texts.lens.min), texts.lens.max].into_iter().flatten();
-        let edges = edges.filter(|len| *len <= LONGEST);
+        let edges = edges.filter(|len| *len <= MAX_LENGTH);
         found.extend(edges.map(|len| first.to_string().repeat(len as usize)));
     }
     found.retain(|it| texts.lens.has(it.chars().count()) && it.chars().all(has));

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use gainsay_core::{CtorId, Datum, Literal, Program};
 
 /// The number of values that represent a type.
-const MOST: usize = 5;
+const MAX_PROFILES: usize = 5;
 
 /// A profile: its name and its answers, in order or repeatedly.
 pub(super) struct ProfileAnswers {
@@ -38,7 +38,7 @@ pub(super) fn derive_profiles(program: &Program, boundaries: &[Datum]) -> Vec<Pr
         boundaries.iter().find(|it| matches!(it, Datum::Data(it, _) if Some(*it) == ctor))
     };
     let mut found = Vec::new();
-    let mut n_usual = MOST;
+    let mut n_usual = MAX_PROFILES;
     if let (Some(ok), Some(err)) = (of(lang.ok), of(lang.err)) {
         found.push(ProfileAnswers::always("ok", ok.clone()));
         found.push(ProfileAnswers::always("err", err.clone()));

@@ -14,7 +14,7 @@ const YEAR: i64 = 31_536_000_000;
 /// The last millisecond with a four-digit year, which is all that texts can represent.
 pub(crate) const LAST_MS: i64 = 253_402_300_799_999;
 /// How many answers of `Time.now` differ before it stands still.
-const MOST_TEXTS: i64 = 60;
+const MAX_TEXTS: i64 = 60;
 
 impl Rewriter<'_> {
     /// All profiles of an operation.
@@ -184,7 +184,7 @@ fn fallible_profiles(ok: Datum, odd: Vec<ProfileAnswers>, err: Datum) -> Vec<Pro
 
 /// A clock that answers with texts: `2025-01-01T00:00:00.000Z`.
 fn text_clock((name, start, step): (&str, i64, i64)) -> ProfileAnswers {
-    let n_texts = if step == 0 { 1 } else { MOST_TEXTS };
+    let n_texts = if step == 0 { 1 } else { MAX_TEXTS };
     let instants = (0..n_texts).map(|n| start.saturating_add(step * n).clamp(0, LAST_MS));
     let answers = instants.map(|ms| text(&rfc3339(ms))).collect();
     ProfileAnswers { name: name.to_owned(), answers, is_cycle: false }

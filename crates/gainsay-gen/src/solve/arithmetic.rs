@@ -12,7 +12,7 @@ use super::symbolic_value::{
 use crate::domain::IntSet;
 
 /// The largest exponent that is computed: bounds of types are not longer.
-const MOST_EXPONENT: u32 = 4_096;
+const MAX_EXPONENT: u32 = 4_096;
 
 impl PredicateSolver<'_> {
     /// The symbolic value of a builtin.
@@ -181,7 +181,7 @@ fn int_result(id: BuiltinId, a: &BigInt, b: &BigInt) -> SymbolicValue {
         builtin::INT_REM if !b.is_zero() => a % b,
         builtin::INT_POW => match b.to_u32() {
             // Bounds the result: 64 bits to the power of 4,096 at most.
-            Some(exponent) if exponent <= MOST_EXPONENT && a.bits() <= 64 => a.pow(exponent),
+            Some(exponent) if exponent <= MAX_EXPONENT && a.bits() <= 64 => a.pow(exponent),
             Some(_) | None => return SymbolicValue::Unknown,
         },
         _ => return SymbolicValue::Unknown,

@@ -4,7 +4,7 @@
 //! that may infect it, that is, on which the original reaches its term and the mutated term may
 //! have a different value; on all others its result is the same.
 
-use gainsay_vm::Value;
+use gainsay_vm::{MutantId, Value};
 
 use super::{DifferentialCall, DifferentialRunner, MAX_SEARCH_STEPS, VersionOutcome, call};
 
@@ -58,7 +58,7 @@ impl DifferentialRunner<'_> {
     pub(super) fn run_batches<I: Clone>(
         &mut self,
         pairing: &DifferentialCall,
-        mutants: &[usize],
+        mutants: &[MutantId],
         next: &mut dyn FnMut(&mut Self) -> NextInput<I>,
         again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
     ) -> Vec<MutantSearchResult<I>> {
@@ -106,7 +106,7 @@ impl DifferentialRunner<'_> {
     fn fill_batch<I>(
         &mut self,
         pairing: &DifferentialCall,
-        mutants: &[usize],
+        mutants: &[MutantId],
         len: usize,
         next: &mut dyn FnMut(&mut Self) -> NextInput<I>,
     ) -> Vec<BatchInput<I>> {
@@ -136,7 +136,7 @@ impl DifferentialRunner<'_> {
     fn run_batch<I: Clone>(
         &mut self,
         pairing: &DifferentialCall,
-        mutant: usize,
+        mutant: MutantId,
         open: &mut OpenMutant,
         lap: &[BatchInput<I>],
         again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
@@ -172,7 +172,7 @@ impl DifferentialRunner<'_> {
     }
 
     /// Whether the last traced call, or a constant, reached the term of a mutant.
-    pub(super) fn is_reached(&self, mutant: usize) -> bool {
+    pub(super) fn is_reached(&self, mutant: MutantId) -> bool {
         self.original.is_reached(mutant)
             || self
                 .original
@@ -181,7 +181,7 @@ impl DifferentialRunner<'_> {
     }
 
     /// Whether a mutant may have changed a value in the last traced call or in a constant.
-    pub(super) fn is_infected(&self, mutant: usize) -> bool {
+    pub(super) fn is_infected(&self, mutant: MutantId) -> bool {
         self.original.may_infect(mutant)
             || self
                 .original

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use gainsay_choice::Random;
 use gainsay_core::{Datum, Program, Ty, TyId};
 use gainsay_test::{datum_to_value, value_to_datum};
-use gainsay_vm::Value;
+use gainsay_vm::{MutantId, Value};
 
 use super::alternating_variable::{AlternatingVariableSearch, MeasuredDistance};
 use super::dictionary::InputDictionary;
@@ -47,7 +47,7 @@ impl DifferentialRunner<'_> {
         pairing: &DifferentialCall,
         (seeds, n_claimed): (&[Datum], usize),
         n_inputs: u64,
-        mutants: &[usize],
+        mutants: &[MutantId],
     ) -> Vec<MutantSearchResult<Datum>> {
         let seeds = self.with_drawn_seeds(pairing, seeds);
         let program = Arc::clone(self.original.program());
@@ -116,7 +116,7 @@ impl DifferentialRunner<'_> {
         pairing: &DifferentialCall,
         reaching: &[Datum],
         places: Option<(i64, i64)>,
-        mutant: usize,
+        mutant: MutantId,
     ) -> Option<Datum> {
         self.enter_world(pairing)?;
         self.mutated.set_mutant(Some(mutant));
@@ -159,7 +159,7 @@ impl DifferentialRunner<'_> {
         &mut self,
         pairing: &DifferentialCall,
         reaching: &[Datum],
-        mutant: usize,
+        mutant: MutantId,
     ) -> Option<Datum> {
         let program = Arc::clone(self.original.program());
         let types = parameter_types(&program, pairing);
@@ -184,7 +184,7 @@ impl DifferentialRunner<'_> {
         &mut self,
         pairing: &DifferentialCall,
         args: &[Value],
-        mutant: usize,
+        mutant: MutantId,
     ) -> bool {
         self.tried_inputs.insert(args);
         let original = self.call_traced(pairing, args);
@@ -201,7 +201,7 @@ impl DifferentialRunner<'_> {
         &mut self,
         pairing: &DifferentialCall,
         mut pool: Vec<Datum>,
-        mutant: usize,
+        mutant: MutantId,
     ) -> Option<Datum> {
         let program = Arc::clone(self.original.program());
         let types = parameter_types(&program, pairing);

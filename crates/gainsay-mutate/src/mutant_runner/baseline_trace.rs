@@ -4,15 +4,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gainsay_gen::SiteId;
 use gainsay_test::claims::{CaseAnnotations, CaseOutcome};
+use gainsay_vm::SwitchId;
 
 /// The outcomes of a claim's cases, and the flags they set.
 #[derive(Debug, Clone, Default)]
 pub struct BaselineTrace {
     /// By the number of the `across` in the claim and its site.
-    sites: BTreeMap<(u32, usize), SiteBaseline>,
+    sites: BTreeMap<(u32, SiteId), SiteBaseline>,
     /// Switches that were reached at all, and infection flags of mutants that change a value.
-    reached: BTreeSet<u32>,
+    reached: BTreeSet<SwitchId>,
 }
 
 /// The cases of one `across`, indexed by case number.
@@ -20,33 +22,38 @@ pub struct BaselineTrace {
 pub(super) struct SiteBaseline {
     outcomes: Vec<(CaseOutcome, CaseAnnotations)>,
     /// For each switch or infection flag, a bit set of the cases that set it.
-    reached: BTreeMap<u32, Vec<u64>>,
+    reached: BTreeMap<SwitchId, Vec<u64>>,
 }
 
 impl BaselineTrace {
-    pub(super) fn add_reached(&mut self, marks: &[u32]) {
-        self.reached.extend(marks);
+    pub(super) fn add_reached(&mut self, switches: &[SwitchId]) {
+        self.reached.extend(switches);
     }
 
-    pub(super) fn is_reached(&self, mark: u32) -> bool {
-        self.reached.contains(&mark)
+    pub(super) fn is_reached(&self, switch: SwitchId) -> bool {
+        self.reached.contains(&switch)
     }
 
-    pub(super) fn site(&self, number: u32, site: usize) -> Option<&SiteBaseline> {
+    pub(super) fn site(&self, number: u32, site: SiteId) -> Option<&SiteBaseline> {
         self.sites.get(&(number, site))
     }
 
-    pub(super) fn site_mut(&mut self, number: u32, site: usize) -> &mut SiteBaseline {
+    pub(super) fn site_mut(&mut self, number: u32, site: SiteId) -> &mut SiteBaseline {
         self.sites.entry((number, site)).or_default()
     }
 }
 
 impl SiteBaseline {
     /// Appends the next case.
-    pub(super) fn push(&mut self, end: CaseOutcome, remarks: CaseAnnotations, marks: &[u32]) {
+    pub(super) fn push(
+        &mut self,
+        end: CaseOutcome,
+        remarks: CaseAnnotations,
+        switches: &[SwitchId],
+    ) {
         let (word, bit) = bit_position(self.outcomes.len());
-        for mark in marks {
-            let bits = self.reached.entry(*mark).or_default();
+        for switch in switches {
+            let bits = self.reached.entry(*switch).or_default();
             // Bit sets are only as long as their last set bit; a missing word means zeros.
             bits.resize(bits.len().max(word + 1), 0);
             bits[word] |= bit;
@@ -58,11 +65,11 @@ impl SiteBaseline {
     pub(super) fn outcome_without(
         &self,
         number: u64,
-        mark: u32,
+        switch: SwitchId,
     ) -> Option<&(CaseOutcome, CaseAnnotations)> {
         let number = usize::try_from(number).ok()?;
         let (word, bit) = bit_position(number);
-        let bits = self.reached.get(&mark).and_then(|it| it.get(word));
+        let bits = self.reached.get(&switch).and_then(|it| it.get(word));
         let is_reached = bits.is_some_and(|it| it & bit != 0);
         self.outcomes.get(number).filter(|_| !is_reached)
     }

@@ -1,6 +1,7 @@
-//! Clauses of contracts: an `in` that demands nothing, and negated clauses.
+//! Clauses of contracts: an `in` clause that requires nothing, and negated clauses.
 //!
-//! An `out` that demands nothing is never made: no claim can detect it on a correct program.
+//! An `out` clause that requires nothing is never made: no claim can detect it on a correct
+//! program.
 
 use gainsay_core::Term;
 
@@ -9,7 +10,7 @@ use crate::operator::{Operator, OperatorScope};
 
 pub(crate) const OPERATOR: Operator = Operator {
     name: "contract",
-    about: "an `in` that demands nothing, a negated clause",
+    about: "an `in` clause that requires nothing, a negated clause",
     scope: OperatorScope::Clauses,
     make,
 };

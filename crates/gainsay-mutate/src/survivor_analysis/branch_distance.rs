@@ -39,6 +39,8 @@ pub(super) fn trace_comparisons(
         let pair = *places.entry((function, comparison)).or_insert((next, next + 1));
         if is_new {
             let body = &mut program.functions[function.index()].body;
+            // The traced program is modified while terms are looked up in the original: tracing
+            // adds terms, but keeps the ids of the existing ones.
             trace_sides(body, comparison, lowered.ops.tell, pair);
         }
         partings.push(Some(pair));
@@ -63,6 +65,8 @@ fn comparison_around(
         {
             let ty = program.types.base(body.ty(*first));
             let is_number = matches!(program.types.get(ty), Ty::Int | Ty::Float | Ty::Char);
+            // The innermost comparison decides: one of another type has no distance, and an outer
+            // one compares something else.
             return is_number.then_some(id);
         }
         at = parents.get(id.index()).copied().flatten();

@@ -47,6 +47,8 @@ pub(super) fn candidate_calls(program: &mut Program, home: FunctionId) -> Candid
         FunctionKind::Declared => {
             let list = calls_of_function(program, home);
             let row = program.types.get_row(program.function(home).row);
+            // With effects, the result is not all that a caller can observe, so no number of equal
+            // results shows that there is no difference.
             let is_complete = row.ops.is_empty() && !list.is_empty();
             CandidateCalls { list, is_complete }
         }
@@ -87,6 +89,7 @@ fn calls_of_function(program: &mut Program, function: FunctionId) -> Vec<Candida
     let plain: Vec<TyId> =
         params.iter().map(|it| program.types.erase_refinements(*it)).collect();
     let mut inputs = vec![(params.clone(), REFINED_INPUTS)];
+    // Without refinements, too: a mutant may differ only on inputs that the function rejects.
     if plain != params {
         inputs.push((plain, PLAIN_INPUTS));
     }
@@ -126,6 +129,7 @@ fn call_worlds(program: &Program, function: FunctionId) -> Vec<CallWorld> {
     if asked.is_empty() {
         return vec![(None, Vec::new())];
     }
+    // A suggested line names its world, and must compile in the file of the function.
     let worlds = program.worlds.iter().filter(|it| it.module == definition.module);
     let worlds = worlds.filter(|world| {
         asked.iter().all(|op| world.stubs.iter().any(|(answered, _)| answered == op))
@@ -158,6 +162,7 @@ fn mentions(program: &Program, ty: TyId, predicate: FunctionId) -> bool {
         let is_found = program.types.find(ty, &mut |_, ty| match ty {
             Ty::Refined { predicate: it, .. } if *it == predicate => SearchStep::Found,
             Ty::Named(name, _) => {
+                // Types may be recursive.
                 if seen.insert(*name) {
                     let ctors = program.nominal(*name).ctors.iter();
                     let fields = ctors.flat_map(|it| program.ctor(*it).fields.iter());

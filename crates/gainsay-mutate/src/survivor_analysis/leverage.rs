@@ -8,6 +8,7 @@ use crate::differential::{DifferentialEngine, ReproducibleInput};
 use crate::mutation_run::MutationRun;
 use crate::report::{HighLeverageTest, MutantStatus, MutationReport, TestSuggestion};
 use gainsay_core::{FunctionId, Program};
+use gainsay_vm::MutantId;
 
 /// An input that distinguishes a survivor from the original.
 pub(super) struct SurvivorDifference<'t> {
@@ -40,14 +41,15 @@ pub(super) fn high_leverage_tests(
         }
         let reachable = reachable_functions(job.program, it.target.differential_call.function);
         let mut kills = BTreeSet::new();
-        for (at, survivor) in survivors.iter().enumerate() {
+        for (id, survivor) in MutantId::all(survivors.len()).zip(survivors) {
             let mutant = &report.mutants[*survivor];
             let counts = mutant.status == MutantStatus::Survived
                 || mutant.status == MutantStatus::Unreached;
+            // A call that cannot reach the mutant cannot differ.
             if !counts || !reachable.contains(&mutant.mutant.function) || job.is_interrupted() {
                 continue;
             }
-            versus.set_mutant(at);
+            versus.set_mutant(id);
             if versus.differs(&it.target.differential_call, &it.input) {
                 kills.insert(*survivor);
             }

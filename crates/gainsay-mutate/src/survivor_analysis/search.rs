@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use gainsay_core::{Datum, FunctionId};
 use gainsay_gen::{LoweredProgram, LoweringOptions, SampleTarget, lower_with_options};
 use gainsay_test::parallel_map;
-use gainsay_vm::Value;
+use gainsay_vm::{MutantId, Value};
 
 use super::AnalysisDepth;
 use super::branch_distance;
@@ -66,6 +66,8 @@ pub(super) fn search(
         found: vec![SurvivorFinding::default(); survivors.len()],
         leverage: Vec::new(),
     };
+    // A copy, because the calls need types (tuples of parameters) that the program has not
+    // interned.
     let mut program = job.program.clone();
     let mut by_home: BTreeMap<FunctionId, CandidateCalls> = BTreeMap::new();
     for at in survivors {
@@ -103,9 +105,9 @@ pub(super) fn search(
     else {
         return nothing();
     };
-    let mut groups: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
-    for (at, survivor) in survivors.iter().enumerate() {
-        groups.entry(report.mutants[*survivor].mutant.declaration).or_default().push(at);
+    let mut groups: BTreeMap<FunctionId, Vec<MutantId>> = BTreeMap::new();
+    for (id, survivor) in MutantId::all(survivors.len()).zip(survivors) {
+        groups.entry(report.mutants[*survivor].mutant.declaration).or_default().push(id);
     }
     let groups: Vec<SurvivorGroup<'_>> = groups
         .into_iter()
@@ -123,14 +125,14 @@ pub(super) fn search(
     for (group, (told, tried)) in groups.iter_mut().zip(told) {
         group.tried = Arc::new(tried);
         for (mutant, told) in group.mutants.iter().zip(told) {
-            known[*mutant] = told;
+            known[mutant.index()] = told;
         }
     }
     let search =
         DifferenceSearch { job, report, survivors, lowered: &lowered, engine: &opponents };
     let near = search.search_near(&groups, &known);
-    for (at, near) in near {
-        known[at] = near;
+    for (mutant, near) in near {
+        known[mutant.index()] = near;
     }
     let found = known.iter().map(|it| SurvivorFinding {
         no_difference: (it.is_complete && !it.is_distinguished).then_some(it.n_inputs),
@@ -150,8 +152,8 @@ pub(super) fn search(
 struct SurvivorGroup<'t> {
     declaration: FunctionId,
     targets: &'t SearchTargets,
-    /// Their positions in the list of survivors.
-    mutants: Vec<usize>,
+    /// As they are numbered in the list of survivors.
+    mutants: Vec<MutantId>,
     /// Inputs tried for them.
     tried: Arc<InputFingerprints>,
 }
@@ -183,6 +185,7 @@ fn search_randomly<'t>(
     group: &SurvivorGroup<'t>,
 ) -> (Vec<SurvivorSearchResult<'t>>, InputFingerprints) {
     versus.count_distinct_after(Arc::default());
+    // All survivors of a declaration share their inputs, which run on the original only once.
     let targets = group.targets;
     // Without explanations, only the verdict "no difference" matters, which needs complete calls.
     let is_wanted = job.depth == AnalysisDepth::Everything || targets.is_complete;
@@ -191,8 +194,10 @@ fn search_randomly<'t>(
     let mut left: Vec<SurvivorSearchResult<'t>> =
         group.mutants.iter().map(|_| SurvivorSearchResult::default()).collect();
     for target in targets.list.iter().filter(|_| is_wanted) {
+        // Later targets, such as unrefined inputs, are tried only for survivors that are still
+        // open.
         let open: Vec<usize> = (0..told.len()).filter(|it| told[*it].is_none()).collect();
-        let mutants: Vec<usize> = open.iter().map(|it| group.mutants[*it]).collect();
+        let mutants: Vec<MutantId> = open.iter().map(|it| group.mutants[*it]).collect();
         let (pairing, n_inputs) = (&target.differential_call, target.call.n_inputs);
         let outcomes = versus.distinguish_randomly(pairing, n_inputs, &mutants);
         for ((at, mutant), outcome) in open.into_iter().zip(mutants).zip(outcomes) {
@@ -236,12 +241,12 @@ impl DifferenceSearch<'_> {
         &self,
         groups: &[SurvivorGroup<'t>],
         known: &[SurvivorSearchResult<'t>],
-    ) -> Vec<(usize, SurvivorSearchResult<'t>)> {
+    ) -> Vec<(MutantId, SurvivorSearchResult<'t>)> {
         let Self { job, report, engine: opponents, .. } = *self;
         // Without explanations, continue only for survivors that may turn out to have no
         // difference.
-        let is_open = |at: &usize| {
-            let it = &known[*at];
+        let is_open = |mutant: &MutantId| {
+            let it = &known[mutant.index()];
             !it.is_distinguished && (job.depth == AnalysisDepth::Everything || it.is_complete)
         };
         let open: Vec<SurvivorGroup<'t>> = groups
@@ -258,6 +263,7 @@ impl DifferenceSearch<'_> {
             })
             .filter(|it| !it.mutants.is_empty())
             .collect();
+        // Claims know which inputs are meaningful; a random generator has to guess.
         let inputs = value_tracing::claim_inputs(
             job,
             report,
@@ -270,7 +276,9 @@ impl DifferenceSearch<'_> {
             let n_claimed = seeds.len();
             // Inputs that reach the mutants are closer to them than those that only reach the
             // function.
-            for reaching in group.mutants.iter().flat_map(|it| &known[*it].reaching_inputs) {
+            for reaching in
+                group.mutants.iter().flat_map(|it| &known[it.index()].reaching_inputs)
+            {
                 if seeds.len() < MAX_SEEDS && !seeds.contains(reaching) {
                     seeds.push(reaching.clone());
                 }
@@ -281,18 +289,20 @@ impl DifferenceSearch<'_> {
         let mut left = Vec::new();
         for (group, (told, tried)) in open.iter().zip(told) {
             let tried = Arc::new(tried);
-            for (at, mut it) in told {
+            for (mutant, mut it) in told {
                 if it.is_distinguished {
-                    found.push((at, it));
+                    found.push((mutant, it));
                     continue;
                 }
-                let before = &known[at];
+                let before = &known[mutant.index()];
                 it.is_complete = before.is_complete;
+                // Each stage counts only inputs that the earlier ones did not try, so that the
+                // counts add up.
                 it.n_inputs += before.n_inputs;
                 // Random inputs that reach the mutant come before their variations.
                 it.reaching_inputs.splice(..0, before.reaching_inputs.iter().cloned());
                 left.push(RemainingSurvivor {
-                    at,
+                    mutant,
                     group,
                     result: it,
                     tried: Arc::clone(&tried),
@@ -307,17 +317,23 @@ impl DifferenceSearch<'_> {
     fn search_where_versions_part<'t>(
         &self,
         left: Vec<RemainingSurvivor<'_, 't>>,
-    ) -> Vec<(usize, SurvivorSearchResult<'t>)> {
+    ) -> Vec<(MutantId, SurvivorSearchResult<'t>)> {
         let Self { job, report, survivors, lowered, .. } = *self;
-        let mutants: Vec<&Mutant> =
-            left.iter().map(|it| &report.mutants[survivors[it.at]].mutant).collect();
+        let mutants: Vec<&Mutant> = left
+            .iter()
+            .map(|it| &report.mutants[survivors[it.mutant.index()]].mutant)
+            .collect();
+        // A program of its own: tracing costs time in every run, and the first two stages do not
+        // need it.
         let (watched, partings) = branch_distance::trace_comparisons(lowered, &mutants);
+        // Numbered anew, over the survivors that are left: `number` below is both the index in
+        // `left` and the mutant to switch on.
         let instruments = mutant_switches(mutants.iter().copied()).with_infections();
         let interrupt = Arc::clone(&job.interrupt);
         let Some(opponents) =
             DifferentialEngine::new(&watched, instruments, job.settings.seed, interrupt)
         else {
-            return left.into_iter().map(|it| (it.at, it.result)).collect();
+            return left.into_iter().map(|it| (it.mutant, it.result)).collect();
         };
         let outcomes =
             parallel_map_with_runner(job, left.len(), &opponents, &|versus, number| {
@@ -329,7 +345,7 @@ impl DifferenceSearch<'_> {
                         &target.differential_call,
                         &told.reaching_inputs,
                         parting,
-                        number,
+                        MutantId(number as u32),
                     )?;
                     Some(distinguished_by_given(job, versus, target, input))
                 });
@@ -337,7 +353,7 @@ impl DifferenceSearch<'_> {
             });
         let outcomes = left.into_iter().zip(outcomes).map(|(it, (found, n_tried))| {
             let n_inputs = it.result.n_inputs + n_tried;
-            (it.at, found.unwrap_or(SurvivorSearchResult { n_inputs, ..it.result }))
+            (it.mutant, found.unwrap_or(SurvivorSearchResult { n_inputs, ..it.result }))
         });
         outcomes.collect()
     }
@@ -345,8 +361,8 @@ impl DifferenceSearch<'_> {
 
 /// A survivor that variations of the claims' inputs did not distinguish.
 struct RemainingSurvivor<'g, 't> {
-    /// Its position in the list of survivors.
-    at: usize,
+    /// As it is numbered in the list of survivors.
+    mutant: MutantId,
     group: &'g SurvivorGroup<'t>,
     result: SurvivorSearchResult<'t>,
     /// Inputs tried for it.
@@ -380,6 +396,7 @@ const NEAR_INPUTS: u64 = 1_500;
 /// One target per world: given inputs do not depend on the generator.
 fn targets_by_world(targets: &SearchTargets) -> impl Iterator<Item = &SearchTarget> {
     let mut seen = BTreeSet::new();
+    // The inputs belong to the declaration itself and do not fit the parameters of other functions.
     let direct = targets.list.iter().filter(|it| !it.call.is_indirect);
     direct.filter(move |it| seen.insert(it.call.world.clone()))
 }
@@ -389,14 +406,14 @@ fn search_variations<'t>(
     versus: &mut DifferentialRunner<'_>,
     group: &SurvivorGroup<'t>,
     seeds: (&[Datum], usize),
-) -> (Vec<(usize, SurvivorSearchResult<'t>)>, InputFingerprints) {
+) -> (Vec<(MutantId, SurvivorSearchResult<'t>)>, InputFingerprints) {
     versus.count_distinct_after(Arc::clone(&group.tried));
-    let mut told: Vec<(usize, SurvivorSearchResult<'t>)> =
+    let mut told: Vec<(MutantId, SurvivorSearchResult<'t>)> =
         group.mutants.iter().map(|it| (*it, SurvivorSearchResult::default())).collect();
     for target in targets_by_world(group.targets) {
         let open: Vec<usize> =
             (0..told.len()).filter(|it| !told[*it].1.is_distinguished).collect();
-        let mutants: Vec<usize> = open.iter().map(|it| told[*it].0).collect();
+        let mutants: Vec<MutantId> = open.iter().map(|it| told[*it].0).collect();
         let outcomes = versus.distinguish_by_variation(
             &target.differential_call,
             seeds,
@@ -445,6 +462,7 @@ fn suggested_test(
     } else {
         format!("{}({})", call.name, args.join(", "))
     };
+    // The original defines what is right: the line states its result, and fails on the mutant.
     let observed = match original {
         VersionOutcome::Value(value) if is_comparable(value) => {
             let text = versus.text(value);

@@ -12,7 +12,7 @@ use gainsay_core::{
 use gainsay_gen::{LoweredProgram, TraceInserter};
 use gainsay_source::Span;
 use gainsay_test::{Settings, parallel_map};
-use gainsay_vm::Instrumentation;
+use gainsay_vm::{Instrumentation, MutantId};
 
 use crate::mutant_runner::{MutantProgram, MutantRunner};
 use crate::mutated_functions::enclosing_declaration;
@@ -54,7 +54,10 @@ pub(super) fn survival_reasons(
         survivors.len(),
         &|| job.is_interrupted(),
         &listener,
-        &|ear, at| survival_reason(job, report, survivors[at], &places, ear, at),
+        &|tracer, at| {
+            let mutant = MutantId(at as u32);
+            survival_reason(job, report, survivors[at], &places, tracer, mutant)
+        },
     );
     // The reasons of an interrupted run are discarded, so any filler will do.
     reasons.into_iter().map(|it| it.unwrap_or(SurvivalReason::SameOnClaimInputs)).collect()
@@ -73,20 +76,22 @@ fn survival_reason(
     report: &MutationReport,
     survivor: usize,
     places: &[TracedObservation],
-    ear: &mut TracingRunner<'_>,
-    mutant: usize,
+    tracer: &mut TracingRunner<'_>,
+    mutant: MutantId,
 ) -> SurvivalReason {
     let it = &report.mutants[survivor];
     if it.reached_by.is_empty() {
         return SurvivalReason::Unreached;
     }
+    // From weakest to strongest: same everywhere, different but not observed, observed too loosely.
+    // The strongest reason that any claim gives is reported.
     let mut reason = SurvivalReason::SameOnClaimInputs;
     for claim in it.reached_by.iter().take(MAX_CLAIMS) {
         if job.is_interrupted() {
             break;
         }
         let number = report.claims[*claim].claim;
-        let TracingRunner { runner: trial, original_logs: originals } = &mut *ear;
+        let TracingRunner { runner: trial, original_logs: originals } = &mut *tracer;
         let original =
             originals.entry(*claim).or_insert_with(|| trace_claim(trial, number, None));
         let other = trace_claim(trial, number, Some(mutant));
@@ -180,7 +185,7 @@ pub(super) fn claim_inputs(
 fn trace_claim(
     trial: &mut MutantRunner<'_>,
     claim: ClaimId,
-    mutant: Option<usize>,
+    mutant: Option<MutantId>,
 ) -> ValueLog {
     trial.set_mutant(mutant);
     trial.take_value_log();
@@ -278,6 +283,7 @@ fn effect_operations(program: &Program, tell: OpId) -> Vec<bool> {
 
 /// Traces performed operations, with their arguments, at the place of the declaration.
 fn trace_effects(body: &mut Body, effects: &[bool], tell: OpId, number: i64) {
+    // The range is fixed before terms are added, so that what tracing adds is not traced in turn.
     for at in 0..body.terms.len() {
         let Term::Perform { op, type_args, args } = body.terms[at].clone() else { continue };
         if !effects[op.index()] {

@@ -1,18 +1,20 @@
-//! How tightly expressions hold together, for whoever puts one in the place of another.
+//! Precedence of expressions, to decide where a replacement needs parentheses.
 
 use super::{BinaryOp, Expr};
 
-/// What reaches as far to the right as it can, or begins with what could be the brace of a block.
+/// Extends as far to the right as possible, as a lambda does, or has a brace that could be taken
+/// for that of a block: always needs parentheses as an operand.
 const OPEN_ENDED: u8 = 0;
-/// Signs and `!`: more than every operator between operands.
+/// Unary `-` and `!`: binds more tightly than every binary operator.
 const UNARY: u8 = 8;
-/// What nothing beside it can take a part of.
+/// Never needs parentheses.
 const ATOMIC: u8 = 9;
 
 impl Expr<'_> {
-    /// How tightly it holds together: that of its operator ([`BinaryOp::precedence`]) if it has
-    /// one, less for what has no end of its own, more for the rest.
+    /// The precedence of the expression: that of its operator for binary expressions
+    /// ([`BinaryOp::precedence`]), lower for open-ended forms, higher for everything else.
     pub fn precedence(self) -> u8 {
+        // A postfix form begins with its receiver, so it needs parentheses wherever that does.
         let of_receiver = |it: Option<Expr<'_>>| it.map_or(OPEN_ENDED, Expr::precedence);
         match self {
             Self::Binary(it) => it.op().map_or(OPEN_ENDED, BinaryOp::precedence),
@@ -31,7 +33,7 @@ impl Expr<'_> {
         }
     }
 
-    /// Whether no operator, dot or brace beside it can take hold of a part of it.
+    /// Whether no neighbouring operator, dot or brace can capture a part of the expression.
     pub fn is_atomic(self) -> bool {
         self.precedence() == ATOMIC
     }

@@ -13,7 +13,7 @@ use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{CompletedMarker, NewlineMode, Parser, RecordLiterals};
 
 /// The lookahead for the `%` of a weight. A bound keeps parsing linear.
-const LONGEST_WEIGHT: usize = 128;
+const MAX_WEIGHT: usize = 128;
 
 pub(super) fn expr(p: &mut Parser<'_>, expected: &'static str) -> bool {
     let found = opt_expr(p);
@@ -308,7 +308,7 @@ fn arm(p: &mut Parser<'_>) {
 /// Whether a weight precedes the pattern: a `%` comes before `=>` and `if`.
 fn weight_ahead(p: &Parser<'_>) -> bool {
     let mut depth = 0_usize;
-    for n in 0..LONGEST_WEIGHT {
+    for n in 0..MAX_WEIGHT {
         match p.nth(n) {
             TokenKind::LParen | TokenKind::LBracket => depth += 1,
             TokenKind::RParen | TokenKind::RBracket if depth > 0 => depth -= 1,

@@ -7,7 +7,7 @@ use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{CompletedMarker, Parser, RecordLiterals};
 
 /// The longest excerpt of the source that a message quotes.
-const LONGEST_QUOTE: usize = 24;
+const MAX_QUOTE: usize = 24;
 
 /// Reports a foreign form at the current token.
 fn report_here(p: &mut Parser<'_>, form: ForeignForm) {
@@ -102,7 +102,7 @@ pub(super) fn assignment(p: &mut Parser<'_>) -> bool {
     let is_name = name.chars().all(|it| it.is_alphanumeric() || it == '_');
     let starts_statement = p.previous_starts_line();
     let name =
-        (is_name && starts_statement && name.len() <= LONGEST_QUOTE).then(|| name.to_owned());
+        (is_name && starts_statement && name.len() <= MAX_QUOTE).then(|| name.to_owned());
     report_here(p, ForeignForm::Assignment { name });
     true
 }
@@ -174,7 +174,7 @@ pub(super) fn named_update(p: &mut Parser<'_>) -> bool {
 /// Reports `[T]` where a type is expected.
 pub(super) fn bracket_type(p: &mut Parser<'_>) -> CompletedMarker {
     let item = p.bracketed_text().trim();
-    let item = (!item.is_empty() && item.len() <= LONGEST_QUOTE).then(|| item.to_owned());
+    let item = (!item.is_empty() && item.len() <= MAX_QUOTE).then(|| item.to_owned());
     report_here(p, ForeignForm::BracketType { item });
     let marker = p.open();
     p.bump_balanced();

@@ -6,7 +6,7 @@ use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{CompletedMarker, Parser};
 
 /// The lookahead for the end of type arguments. A bound keeps parsing linear.
-const LONGEST_TYPE_ARGS: usize = 128;
+const MAX_TYPE_ARGS: usize = 128;
 
 // binary = unary { op binary }, by precedence climbing; comparisons do not chain
 pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<CompletedMarker> {
@@ -169,7 +169,7 @@ fn type_args_ahead(p: &Parser<'_>) -> bool {
         return false;
     }
     let mut angles = 0_usize;
-    for n in 0..LONGEST_TYPE_ARGS {
+    for n in 0..MAX_TYPE_ARGS {
         let kind = p.nth(n);
         if kind == TokenKind::Less {
             angles += 1;

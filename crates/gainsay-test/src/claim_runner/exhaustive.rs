@@ -46,7 +46,7 @@ impl ClaimRunner<'_> {
     /// the minimum number of cases, it gives up when they cost too much. `None` means that the
     /// caller has to sample.
     pub(super) fn run_exhaustively(&mut self, plan: &SitePlan) -> Option<SiteRun> {
-        let n_inputs = self.engines.lowered.sites[plan.site].n_inputs?;
+        let n_inputs = self.engines.lowered.site(plan.site).n_inputs?;
         // A pinned seed asks for one case and a deadline for cases until then: neither is a domain.
         if n_inputs > plan.max_cases || plan.pinned_seed.is_some() || plan.deadline.is_some() {
             return None;

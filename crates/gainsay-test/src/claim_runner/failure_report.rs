@@ -120,7 +120,7 @@ impl ClaimRunner<'_> {
         plan: &SitePlan,
         arguments: &[ReportedInput],
     ) -> Vec<String> {
-        let binders = &self.engines.lowered.sites[plan.site].binders;
+        let binders = &self.engines.lowered.site(plan.site).binders;
         if arguments.len() >= binders.len() {
             return Vec::new();
         }
@@ -189,7 +189,7 @@ impl ClaimRunner<'_> {
     ) -> Failure {
         let mut failure = self.failure(fault, arguments);
         failure.id = with_across_number(&failure.id, plan.number);
-        failure.site = Some(self.engines.lowered.sites[plan.site].span);
+        failure.site = Some(self.engines.lowered.site(plan.site).span);
         failure
     }
 

@@ -90,6 +90,7 @@ impl ClaimRunner<'_> {
             CaseOutcome::Declined(_) => CaseRunEnd::Unfinished(None),
             CaseOutcome::AssumptionFailed(_)
             | CaseOutcome::GeneratorGaveUp(_)
+            | CaseOutcome::NoSolution(_)
             | CaseOutcome::TooManyChoices => CaseRunEnd::Discarded,
         };
         let unknown = CaseRunReport {

@@ -4,7 +4,7 @@
 //! in order; from there on, the cases run sequentially as on a single thread. So the report does
 //! not depend on the number of threads or their scheduling.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::random_cases::SitePlan;
@@ -63,10 +63,12 @@ impl ClaimRunner<'_> {
         let end = AtomicUsize::new(n_chunks);
         let done: Mutex<Vec<ChunkTally>> = Mutex::new(vec![None; n_chunks]);
         let counters: Mutex<Vec<u64>> = Mutex::new(Vec::new());
-        let engines = self.engines;
+        let n_ran = AtomicU64::new(first);
+        let (engines, listener) = (self.engines, self.listener);
         let work = || {
-            let mut attacker = ClaimRunner::new(engines, None);
-            attacker.set_limits(plan.limits);
+            let mut runner = ClaimRunner::new(engines, None);
+            runner.set_limits(plan.limits);
+            runner.listener = listener;
             loop {
                 // Relaxed suffices: the mutexes publish the results. A thread that misses a lower
                 // `end` only runs a chunk in vain.
@@ -74,14 +76,16 @@ impl ClaimRunner<'_> {
                 if at >= end.load(Ordering::Relaxed) {
                     break;
                 }
-                let counted = attacker.run_chunk(plan, first + at as u64 * CASES_PER_CHUNK);
+                let counted = runner.run_chunk(plan, first + at as u64 * CASES_PER_CHUNK);
+                let before = n_ran.fetch_add(CASES_PER_CHUNK, Ordering::Relaxed);
+                runner.report_progress(before + CASES_PER_CHUNK);
                 if counted.is_none() {
                     end.fetch_min(at, Ordering::Relaxed);
                 }
                 done.lock().unwrap_or_else(PoisonError::into_inner)[at] = counted;
             }
             let mut all = counters.lock().unwrap_or_else(PoisonError::into_inner);
-            add_counters(&mut all, attacker.search.worker.counters());
+            add_counters(&mut all, runner.search.worker.counters());
         };
         run_on_threads(n_threads, work);
         let counters = counters.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -104,6 +108,7 @@ impl ClaimRunner<'_> {
                 }
                 CaseOutcome::Passed
                 | CaseOutcome::AssumptionFailed(_)
+                | CaseOutcome::NoSolution(_)
                 | CaseOutcome::GeneratorGaveUp(_) => {
                     self.search.count_case(&end, &mut tally);
                 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use gainsay_choice::{Case, EdgeCase, FailureIdentity, MAX_SIZE, Seed, case_size};
 use gainsay_core::FunctionId;
+use gainsay_gen::SiteId;
 use gainsay_vm::{FaultKind, Limits};
 
 use super::flaky_case::{CaseRerun, FlakyCase, RerunStart};
@@ -21,8 +22,8 @@ pub struct SitePlan {
     pub entry: FunctionId,
     /// The number of the site, in the order in which a run passes them.
     pub number: u32,
-    /// The index of the site in the program.
-    pub site: usize,
+    /// The site.
+    pub site: SiteId,
     /// The seed of the run.
     pub run_seed: u64,
     /// The part of the seed that is specific to the claim.
@@ -95,6 +96,8 @@ const MAX_DISCARDED_EFFORT: u64 = 5 * MAX_EFFORT;
 
 /// Overhead of a case besides its steps, in steps: per case, and per choice.
 pub(super) const EFFORT_PER_CASE: u64 = 20;
+/// A step of a solver takes as long as this many of compiled code.
+const EFFORT_PER_SOLVER_STEP: u64 = 4;
 const EFFORT_PER_CHOICE: u64 = 3;
 
 /// Sizes of edge cases.
@@ -217,8 +220,8 @@ impl ClaimRunner<'_> {
         if let Some(run) = self.run_exhaustively(plan) {
             return run;
         }
-        // A listener sees the cases in order, with a time for each: no running ahead.
-        let (tally, first) = match self.listener {
+        // A listener to cases sees them in order, with a time for each: no running ahead.
+        let (tally, first) = match self.case_listener {
             Some(_) => (CaseTally::default(), 0),
             None => self.run_ahead(plan),
         };
@@ -242,7 +245,8 @@ impl ClaimRunner<'_> {
             if number > last {
                 break;
             }
-            let start = self.listener.map(|_| (self.engines.clock)());
+            self.report_progress(number);
+            let start = self.case_listener.map(|_| (self.engines.clock)());
             let end = self.search_case(plan, number);
             effort += self.search.effort();
             if let Some(start) = start {
@@ -354,6 +358,7 @@ impl CaseRunner<'_> {
     /// The effort of the last case.
     pub(super) fn effort(&self) -> u64 {
         let n_choices = u64::from(self.host.source.n_choices());
-        EFFORT_PER_CASE + self.steps + EFFORT_PER_CHOICE * n_choices
+        let solving = EFFORT_PER_SOLVER_STEP * self.host.solver_steps;
+        EFFORT_PER_CASE + self.steps + EFFORT_PER_CHOICE * n_choices + solving
     }
 }

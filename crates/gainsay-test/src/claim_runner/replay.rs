@@ -1,6 +1,7 @@
 //! Replays one case of a claim, from a saved file or a replay token.
 
 use gainsay_choice::{Case, MAX_SIZE};
+use gainsay_gen::SiteId;
 use gainsay_vm::{Fault, FaultKind};
 
 use super::flaky_case::{CaseRerun, RerunStart};
@@ -61,9 +62,7 @@ impl ClaimRunner<'_> {
         let settings = Settings::new(0);
         let plans: Vec<SitePlan> = (0..)
             .zip(&passed)
-            .map(|(number, site)| {
-                self.site_plan(request.claim, number, *site as usize, &settings)
-            })
+            .map(|(number, site)| self.site_plan(request.claim, number, *site, &settings))
             .collect();
         if plans.is_empty() {
             return ReplayEnd::Unusable("the claim has no inputs".to_owned());
@@ -84,7 +83,7 @@ impl ClaimRunner<'_> {
         report: &mut ClaimReport,
         it: &mut ReplayDetails,
     ) -> ReplayEnd {
-        let sites: Vec<u32> = plans.iter().map(|plan| plan.site as u32).collect();
+        let sites: Vec<SiteId> = plans.iter().map(|plan| plan.site).collect();
         let Some(home) = self.site_of_case(&sites, case) else {
             return ReplayEnd::Unusable(self.unmatched_inputs(&sites, case));
         };
@@ -127,7 +126,7 @@ impl ClaimRunner<'_> {
         let inputs: Vec<&str> =
             case.top_spans().filter_map(|span| labels.name(span.label)).collect();
         let binds = |plan: &&SitePlan| {
-            let site = &self.engines.lowered.sites[plan.site];
+            let site = self.engines.lowered.site(plan.site);
             let names = site.binders.iter().map(|it| &*it.name);
             // The inputs of nested sites follow the site's own.
             let n_own = if site.may_nest { site.binders.len() } else { inputs.len() };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gainsay_core::{ClaimId, ClaimKind, type_text};
-use gainsay_gen::{FilterReason, InputSite};
+use gainsay_gen::{FilterReason, InputSite, SiteId};
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
 
@@ -17,7 +17,7 @@ use crate::findings::UngeneratedInput;
 use crate::host::{CaseStart, EnteredSite};
 use crate::report::{
     ClaimReport, ClaimStatus, ClaimType, ClaimWarning, CoverVerdict, DiscardCounts, Failure,
-    SiteReport, SiteStopReason,
+    NarrowedPredicate, SiteReport, SiteStopReason,
 };
 use crate::settings::{CaseCount, Settings};
 use crate::tally::CaseTally;
@@ -87,6 +87,7 @@ impl ClaimRunner<'_> {
             branch_coverage: None,
             sites: Vec::new(),
             failures: Vec::new(),
+            narrowed: Vec::new(),
             warnings: Vec::new(),
             verify: None,
             reason: None,
@@ -126,6 +127,7 @@ impl ClaimRunner<'_> {
             CaseOutcome::Interrupted => return Ok(ClaimStatus::Skipped),
             CaseOutcome::AssumptionFailed(_)
             | CaseOutcome::GeneratorGaveUp(_)
+            | CaseOutcome::NoSolution(_)
             | CaseOutcome::TooManyChoices => return Ok(ClaimStatus::Vacuous),
             CaseOutcome::Declined(_) | CaseOutcome::SiteNotReached => {
                 report.reason = self.failure_outside_sites(entry, &end).ok().map(|it| it.fault);
@@ -135,14 +137,14 @@ impl ClaimRunner<'_> {
         let mut status = ClaimStatus::Pass;
         let kept = self.saved_files(&passed, report);
         for (number, site) in passed.iter().enumerate() {
-            let plan = self.site_plan(claim, number as u32, *site as usize, settings);
+            let plan = self.site_plan(claim, number as u32, *site, settings);
             let n_before = report.failures.len();
             self.run_saved_cases(&plan, (&kept, &passed), settings, report);
             // A saved case of this site still fails: searching for more would only cost time.
             if report.failures.len() > n_before {
                 continue;
             }
-            let site = &self.engines.lowered.sites[plan.site];
+            let site = self.engines.lowered.site(plan.site);
             if let Some(why) = &site.no_generator {
                 let finding = UngeneratedInput::new(self.engines.program(), site, why);
                 report.reason = Some(finding.into());
@@ -182,7 +184,7 @@ impl ClaimRunner<'_> {
     /// The diagnostic for a nested `across` without a generator, if the cases of the run entered
     /// one.
     fn nested_without_generator(&self, claim: ClaimId, run: &SiteRun) -> Option<Diagnostic> {
-        let sites = (0u32..).zip(&self.engines.lowered.sites);
+        let sites = self.engines.lowered.numbered_sites();
         let mut inside = sites.filter(|(at, site)| {
             site.claims.contains(&claim) && run.tally.entered_sites.contains(at)
         });
@@ -197,15 +199,15 @@ impl ClaimRunner<'_> {
     fn warn_unreached(
         &self,
         claim: ClaimId,
-        passed: &[u32],
+        passed: &[SiteId],
         total: &CaseTally,
         report: &mut ClaimReport,
     ) -> ClaimStatus {
         if !report.failures.is_empty() || self.engines.is_interrupted() {
             return ClaimStatus::Pass;
         }
-        let sites = (0u32..).zip(&self.engines.lowered.sites);
-        let is_unreached = |(at, site): &(u32, &InputSite)| {
+        let sites = self.engines.lowered.numbered_sites();
+        let is_unreached = |(at, site): &(SiteId, &InputSite)| {
             let is_reached = passed.contains(at) || total.entered_sites.contains(at);
             site.claims.contains(&claim) && !is_reached
         };
@@ -263,11 +265,11 @@ impl ClaimRunner<'_> {
         &self,
         claim: ClaimId,
         number: u32,
-        site: usize,
+        site: SiteId,
         settings: &Settings,
     ) -> SitePlan {
         let program = self.engines.program();
-        let said = &self.engines.lowered.sites[site];
+        let said = self.engines.lowered.site(site);
         let lowered = self.engines.lowered;
         let entry = lowered.entries[claim.index()].or(lowered.explored_laws[claim.index()]);
         let entry = entry.or(lowered.generated_world_laws[claim.index()]);
@@ -362,7 +364,7 @@ impl ClaimRunner<'_> {
     }
 
     fn site_report(&self, plan: &SitePlan, run: &SiteRun) -> SiteReport {
-        let site = &self.engines.lowered.sites[plan.site];
+        let site = self.engines.lowered.site(plan.site);
         let program = self.engines.program();
         let inputs = site.binders.iter();
         let inputs = inputs.map(|it| (it.name.to_string(), type_text(program, it.ty)));
@@ -399,6 +401,14 @@ impl ClaimRunner<'_> {
         }
         report.warnings.extend(weak);
         let program = self.engines.program();
+        for (query, counts) in total.narrowings() {
+            let span = self.engines.lowered.queries[query as usize].span;
+            let predicate = NarrowedPredicate { span, counts };
+            if counts.n_gave_up + counts.n_unsatisfiable > 0 {
+                report.warnings.push(ClaimWarning::GaveUp(predicate));
+            }
+            report.narrowed.push(predicate);
+        }
         for (filter, rejected, kept) in total.filters() {
             let filter = &self.engines.lowered.filters[filter as usize];
             let FilterReason::Refinement(predicate) = filter.why else { continue };

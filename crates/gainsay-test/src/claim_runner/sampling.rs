@@ -1,6 +1,7 @@
 //! Draws sample inputs of a claim, without judging its cases.
 
 use gainsay_core::ClaimId;
+use gainsay_gen::SiteId;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -32,14 +33,15 @@ impl ClaimRunner<'_> {
         if let Some(entry) = lowered.entries[claim.index()] {
             self.search_outside_sites(entry);
         }
-        let is_its = |it: &gainsay_gen::InputSite| it.claims.contains(&claim);
-        let first = self.search.host.passed_sites.first().map(|it| *it as usize);
-        let Some(site) = first.or_else(|| lowered.sites.iter().position(is_its)) else {
+        let mut sites = lowered.numbered_sites();
+        let first = self.search.host.passed_sites.first().copied();
+        let first_in_source = || sites.find(|it| it.1.claims.contains(&claim)).map(|it| it.0);
+        let Some(site) = first.or_else(first_in_source) else {
             return SampleEnd::GaveUp;
         };
-        if let Some(why) = &lowered.sites[site].no_generator {
+        if let Some(why) = &lowered.site(site).no_generator {
             let finding =
-                UngeneratedInput::new(self.engines.program(), &lowered.sites[site], why);
+                UngeneratedInput::new(self.engines.program(), lowered.site(site), why);
             let finding = Diagnostic::from(finding)
                 .with_primary_label("cannot generate values for this input");
             return SampleEnd::NoGenerator(finding);
@@ -93,8 +95,8 @@ impl ClaimRunner<'_> {
     }
 
     /// The first input of the last recorded case.
-    fn first_input(&self, site: usize) -> Option<SampledValue<'_>> {
-        let binder = self.engines.lowered.sites[site].binders.first()?;
+    fn first_input(&self, site: SiteId) -> Option<SampledValue<'_>> {
+        let binder = self.engines.lowered.site(site).binders.first()?;
         let value = self.record.host.inputs.first(binder.id)?;
         Some(SampledValue { program: self.engines.program(), value, text: self.text(value) })
     }

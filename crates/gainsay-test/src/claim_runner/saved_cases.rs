@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use gainsay_choice::{AddressedChoices, Case, MAX_SIZE};
 use gainsay_core::{Datum, Program, TyId};
-use gainsay_gen::{InputBinder, InputSite};
+use gainsay_gen::{InputBinder, InputSite, SiteId};
 use gainsay_vm::{Fault, FaultKind, Value};
 
 use super::failure_report::ShrunkFailure;
@@ -91,7 +91,7 @@ impl ClaimRunner<'_> {
     pub(super) fn run_saved_cases(
         &mut self,
         plan: &SitePlan,
-        (files, sites): (&[SavedCaseFile], &[u32]),
+        (files, sites): (&[SavedCaseFile], &[SiteId]),
         settings: &Settings,
         report: &mut ClaimReport,
     ) {
@@ -161,7 +161,7 @@ impl ClaimRunner<'_> {
     /// site.
     pub(super) fn saved_files(
         &self,
-        sites: &[u32],
+        sites: &[SiteId],
         report: &mut ClaimReport,
     ) -> Vec<SavedCaseFile> {
         let Some(keeper) = self.saved_cases else { return Vec::new() };
@@ -174,7 +174,7 @@ impl ClaimRunner<'_> {
             let fits = |file: &SavedCaseFile| {
                 let case = file.case.as_ref().ok();
                 case.is_some_and(|it| {
-                    sites.iter().any(|site| self.inputs_match_site(*site as usize, it))
+                    sites.iter().any(|site| self.inputs_match_site(*site, it))
                 })
             };
             files.extend(of_before.filter(fits));
@@ -186,8 +186,7 @@ impl ClaimRunner<'_> {
                     report.warnings.extend(self.saved_case_warning(&file.path, state));
                 }
                 Ok(case) => {
-                    let is_used =
-                        sites.iter().any(|site| self.inputs_match_site(*site as usize, case));
+                    let is_used = sites.iter().any(|site| self.inputs_match_site(*site, case));
                     if !is_used {
                         let why = self.unmatched_inputs(sites, case);
                         let state = SavedCaseState::Stale(why);
@@ -201,37 +200,37 @@ impl ClaimRunner<'_> {
 
     /// The number of the site that a case belongs to: the one it was found in, or else the first
     /// with the same inputs.
-    pub(crate) fn site_of_case(&self, sites: &[u32], case: &SavedCase) -> Option<u32> {
+    pub(crate) fn site_of_case(&self, sites: &[SiteId], case: &SavedCase) -> Option<u32> {
         let mut fitting = (0..)
             .zip(sites)
-            .filter(|(_, site)| self.inputs_match_site(**site as usize, case))
+            .filter(|(_, site)| self.inputs_match_site(**site, case))
             .map(|(number, _)| number);
         let found_in = across_number(&case.failure);
         fitting.clone().find(|it| *it == found_in).or_else(|| fitting.next())
     }
 
     /// Whether a case has exactly the inputs of a site and of the sites that may nest inside of it.
-    pub(crate) fn inputs_match_site(&self, site: usize, case: &SavedCase) -> bool {
-        let Some((_, nested)) = split_inputs(&self.engines.lowered.sites[site], case) else {
+    pub(crate) fn inputs_match_site(&self, site: SiteId, case: &SavedCase) -> bool {
+        let Some((_, nested)) = split_inputs(self.engines.lowered.site(site), case) else {
             return false;
         };
         nested.iter().all(|kept| self.nested_binders(site).any(|it| *it.name == *kept.name))
     }
 
     /// The inputs of every `across` that may run inside of a site.
-    fn nested_binders(&self, site: usize) -> impl Iterator<Item = &InputBinder> {
+    fn nested_binders(&self, site: SiteId) -> impl Iterator<Item = &InputBinder> {
         let sites = &self.engines.lowered.sites;
-        let outer = &sites[site];
+        let outer = &sites[site.index()];
         let shares =
             |it: &&InputSite| it.claims.iter().any(|claim| outer.claims.contains(claim));
         sites.iter().filter(|_| outer.may_nest).filter(shares).flat_map(|it| &it.binders)
     }
 
     /// Says which input of a case no site has.
-    pub(crate) fn unmatched_inputs(&self, sites: &[u32], case: &SavedCase) -> String {
+    pub(crate) fn unmatched_inputs(&self, sites: &[SiteId], case: &SavedCase) -> String {
         let binders = sites.iter().flat_map(|site| {
-            let own = &self.engines.lowered.sites[*site as usize].binders;
-            own.iter().chain(self.nested_binders(*site as usize))
+            let own = &self.engines.lowered.site(*site).binders;
+            own.iter().chain(self.nested_binders(*site))
         });
         let names: Vec<&str> = binders.map(|it| &*it.name).collect();
         let gone = case.values.iter().find(|it| !names.contains(&it.name.as_str()));
@@ -253,7 +252,7 @@ impl ClaimRunner<'_> {
         plan: &SitePlan,
         case: &SavedCase,
     ) -> SavedCaseOutcome {
-        let nests = self.engines.lowered.sites[plan.site].may_nest;
+        let nests = self.engines.lowered.site(plan.site).may_nest;
         let why = match self.read_saved_values(plan, case) {
             Ok(Some(given)) => match self.run_saved_inputs(plan, &SavedInputs::Given(given)) {
                 // A nested `across` may be reached more often than there are values.
@@ -331,7 +330,7 @@ impl ClaimRunner<'_> {
     ) -> Result<Option<BTreeMap<u32, Vec<Value>>>, String> {
         let Some(keeper) = self.saved_cases else { return Ok(None) };
         let program = self.engines.program();
-        let site = &self.engines.lowered.sites[plan.site];
+        let site = self.engines.lowered.site(plan.site);
         let Some((mut inputs, nested)) = split_inputs(site, case) else { return Ok(None) };
         if inputs.len() < site.binders.len() {
             return Ok(None);

@@ -78,7 +78,8 @@ impl ClaimRunner<'_> {
         }
         let program = Arc::new(program);
         // The traced program runs only once: not worth compiling.
-        let engine = Engine::new(Arc::clone(&program), EngineKind::Interpreter);
+        let engine = Engine::new(Arc::clone(&program), EngineKind::Interpreter)
+            .with_relations(self.engines.search.relations());
         let mut worker = engine.worker(self.limits);
         worker.set_interrupt(Arc::clone(&self.engines.interrupt));
         let mut host = CaseHost::new(lowered, &program);

@@ -59,8 +59,8 @@ impl ClaimRunner<'_> {
     ) -> Option<SitePlan> {
         let entry = self.entry_of(claim, way)?;
         self.search_outside_sites(entry);
-        let site = self.search.host.passed_sites.first().copied()? as usize;
-        let is_drawn = self.engines.lowered.sites[site].no_generator.is_none();
+        let site = self.search.host.passed_sites.first().copied()?;
+        let is_drawn = self.engines.lowered.site(site).no_generator.is_none();
         let plan = self.site_plan(claim, 0, site, settings);
         is_drawn.then_some(SitePlan { entry, ..plan })
     }

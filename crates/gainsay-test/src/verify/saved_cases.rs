@@ -140,7 +140,7 @@ impl ClaimRunner<'_> {
             return SavedLawOutcome::Stale("the law is no longer explored".to_owned());
         };
         if !self.inputs_match_site(plan.site, case) {
-            return SavedLawOutcome::Stale(self.unmatched_inputs(&[plan.site as u32], case));
+            return SavedLawOutcome::Stale(self.unmatched_inputs(&[plan.site], case));
         }
         match self.replay_saved(&plan, case) {
             SavedCaseOutcome::Fails(fault, values) => {

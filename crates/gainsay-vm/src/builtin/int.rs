@@ -12,7 +12,7 @@ use super::{
     text_of,
 };
 use crate::fault::FaultKind;
-use crate::limits::{LONGEST_INT_BITS, SMALL_INT_BITS, words_of_int};
+use crate::limits::{MAX_INT_BITS, SMALL_INT_BITS, words_of_int};
 use crate::show::show_brief;
 use crate::value::Value;
 
@@ -35,7 +35,7 @@ pub(super) const ROWS: BuiltinRows = &[
 
 /// Charges for a result of at most `bits` bits before it is computed.
 fn take_bits(ctx: &mut BuiltinContext<'_, '_>, bits: u64) -> Result<(), Box<FaultKind>> {
-    if bits > LONGEST_INT_BITS {
+    if bits > MAX_INT_BITS {
         return Err(Box::new(FaultKind::MemoryLimit));
     }
     if bits > SMALL_INT_BITS {

@@ -1,6 +1,6 @@
 //! Evaluation of rare terms, directly from core.
 
-use gainsay_core::{Term, TermId, TryKind};
+use gainsay_core::{RelId, Term, TermId, TryKind};
 
 use super::node_code::CodeNode;
 use super::{EvalResult, FrameRef, Interpreter, Unwind, ValueResult};
@@ -57,6 +57,7 @@ impl<'a> Interpreter<'a> {
             (Term::Par { cancelling: true, .. }, _) => self.par_cancelling(at, node, parts),
             (Term::Par { .. }, _) => self.par(at, node, parts),
             (Term::Traced { call }, [part]) => self.eval_traced(at, node, *call, part),
+            (Term::CheckRel { rel, .. }, args) => self.check_relation(at, node, *rel, args),
             _ => Err(self.fault(at, node, FaultKind::Unsupported(unsupported(term)))),
         }
     }
@@ -82,6 +83,28 @@ impl<'a> Interpreter<'a> {
             Some(ctor) => Value::data(ctor, fields),
             None => Value::tuple(fields),
         })
+    }
+
+    /// Asks the decider whether a relation holds, and charges the steps of its search.
+    fn check_relation(
+        &mut self,
+        at: FrameRef<'a>,
+        node: &'a CodeNode,
+        rel: RelId,
+        args: &'a [CodeNode],
+    ) -> ValueResult {
+        let args = args.iter().map(|it| self.eval_value(at, it));
+        let args = args.collect::<Result<Vec<Value>, Unwind>>()?;
+        let Some(relations) = self.relations else {
+            return Err(self.fault(at, node, FaultKind::Unsupported("a relation")));
+        };
+        let left = self.meter.steps_left();
+        let answer = relations.decide(rel, &args, left);
+        let charged = self.meter.charge_steps(answer.steps);
+        match charged.and_then(|()| answer.truth(left)) {
+            Ok(holds) => Ok(Value::Bool(holds)),
+            Err(kind) => Err(self.fault(at, node, kind)),
+        }
     }
 
     //   v ⇓ Some(x) or Ok(x)        v ⇓ None or Err(e)

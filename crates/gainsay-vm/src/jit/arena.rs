@@ -115,7 +115,8 @@ impl Arena {
             layout,
         };
         heap.grant(n_words);
-        heap.reset();
+        // SAFETY: no word points into a new arena.
+        unsafe { heap.reset() };
         heap
     }
 
@@ -127,8 +128,12 @@ impl Arena {
     }
 
     /// Empties the arena for a new case.
+    ///
+    /// # Safety
+    ///
+    /// No word that points into the arena may be used afterwards.
     #[inline(always)]
-    pub(crate) fn reset(&mut self) {
+    pub(crate) unsafe fn reset(&mut self) {
         if self.bump - self.base > RETAINED_BYTES {
             self.return_to_system();
         }
@@ -146,8 +151,12 @@ impl Arena {
         }
     }
 
-    /// Returns large amounts of memory before the next case. Nothing may point into it.
-    pub(crate) fn release_memory(&mut self) {
+    /// Returns large amounts of memory before the next case.
+    ///
+    /// # Safety
+    ///
+    /// No word that points into the arena may be used afterwards.
+    pub(crate) unsafe fn release_memory(&mut self) {
         if self.bump - self.base > RETAINED_BYTES {
             self.return_to_system();
         }
@@ -195,7 +204,11 @@ impl Arena {
     }
 
     /// Restores the outer budget and frees everything allocated since.
-    pub(crate) fn close_budget(&mut self, account: ArenaBudget) {
+    ///
+    /// # Safety
+    ///
+    /// No word that points to what was allocated since may be used afterwards.
+    pub(crate) unsafe fn close_budget(&mut self, account: ArenaBudget) {
         self.bump = account.bump;
         self.limit = account.limit;
         self.n_words = account.n_words;
@@ -236,11 +249,12 @@ impl Arena {
     }
 
     /// A cell whose words have already been charged, or are never charged.
-    pub(crate) fn cell(&mut self, words: &[u64]) -> Result<Word, ArenaFull> {
+    fn cell(&mut self, words: &[u64]) -> Result<Word, ArenaFull> {
         let at = self.allocate(words.len() as u64)?;
         // SAFETY: `allocate` reserved that many words from `at` on, and nothing refers to them.
         unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), at as *mut u64, words.len()) };
-        Ok(Word(at))
+        // SAFETY: the callers pass complete cells.
+        Ok(unsafe { Word::from_address(at) })
     }
 
     fn fields(&mut self, first: &[u64], fields: &[Word]) -> Result<Word, ArenaFull> {
@@ -252,7 +266,8 @@ impl Arena {
             let fields_to = to.add(first.len());
             std::ptr::copy_nonoverlapping(fields.as_ptr().cast(), fields_to, fields.len());
         }
-        Ok(Word(at))
+        // SAFETY: the cell is complete: its header says how many fields follow.
+        Ok(unsafe { Word::from_address(at) })
     }
 
     /// A tuple. Not charged, like all that follow.
@@ -275,7 +290,7 @@ impl Arena {
     /// A list with one more element.
     pub(crate) fn cons(&mut self, head: Word, tail: Word) -> Result<Word, ArenaFull> {
         let len = tail.list_len() + 1;
-        self.cell(&[header_of_len(CellKind::Cons, len), head.0, tail.0])
+        self.cell(&[header_of_len(CellKind::Cons, len), head.bits(), tail.bits()])
     }
 
     /// Prepends elements to `rest`.
@@ -290,16 +305,18 @@ impl Arena {
         rest: Word,
     ) -> Result<Word, ArenaFull> {
         let n_after = rest.list_len();
-        let first = if items.len() == 0 { rest } else { Word(self.bump) };
+        let at = self.bump;
+        let is_empty = items.len() == 0;
         let mut n_items = items.len() as u64;
         for head in items {
             let header = header_of_len(CellKind::Cons, n_after + n_items);
             n_items -= 1;
             // The next cell directly follows this one.
-            let tail = if n_items == 0 { rest.0 } else { self.bump + 3 * 8 };
-            self.cell(&[header, head.0, tail])?;
+            let tail = if n_items == 0 { rest.bits() } else { self.bump + 3 * 8 };
+            self.cell(&[header, head.bits(), tail])?;
         }
-        Ok(first)
+        // SAFETY: the first cell was stored there, and all cells after it.
+        Ok(if is_empty { rest } else { unsafe { Word::from_address(at) } })
     }
 
     /// A closure.
@@ -345,7 +362,8 @@ impl Arena {
             std::ptr::copy_nonoverlapping(a.as_ptr(), bytes, a.len());
             std::ptr::copy_nonoverlapping(b.as_ptr(), bytes.add(a.len()), b.len());
         }
-        Ok(Word(at))
+        // SAFETY: the cell is complete.
+        Ok(unsafe { Word::from_address(at) })
     }
 
     /// A float.
@@ -388,7 +406,7 @@ impl Arena {
         [key, value, left, right]: [Word; 4],
     ) -> Result<Word, ArenaFull> {
         let header = header_of_node(kind, size, height);
-        self.cell(&[header, key.0, value.0, left.0, right.0])
+        self.cell(&[header, key.bits(), value.bits(), left.bits(), right.bits()])
     }
 }
 

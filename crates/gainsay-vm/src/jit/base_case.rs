@@ -73,6 +73,7 @@ fn base_case_of_if(function: &Function, condition: TermId, then: TermId) -> Opti
     }
     let Term::Builtin { builtin: EQ, args, .. } = body.term(first) else { return None };
     let [a, b] = **args else { return None };
+    // Small integers only, which have a single word each: comparing words is comparing values.
     let Term::Literal(Literal::Int(int)) = body.term(b) else { return None };
     let (param, word) = (param_index(function, a)?, Word::from_small_int(*int)?);
     Some(BaseCase { param, word, result: constant_word(function, then)? })
@@ -85,6 +86,7 @@ fn base_case_of_match(
     arms: &[Arm],
 ) -> Option<BaseCase> {
     let param = param_index(function, scrutinee)?;
+    // Only the first arm: a later one applies only if no earlier pattern matches.
     let first = arms.first().filter(|arm| arm.guard.is_none())?;
     let word = nullary_word(function, first.pattern)?;
     Some(BaseCase { param, word, result: constant_word(function, first.body)? })

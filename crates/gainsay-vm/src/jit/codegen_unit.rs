@@ -18,6 +18,7 @@ use gainsay_core::{FunctionId, Literal, Program, TermId};
 
 use super::arena::Arena;
 use super::calling_convention::convention;
+use super::compiled_program::CodeListing;
 use super::context::offset;
 use super::emit::Emitter;
 use super::instrumentation::{Instrumentation, MutantSwitch};
@@ -100,6 +101,8 @@ pub(super) struct CodeCache {
     statics: Arena,
     n_bytes: usize,
     n_functions: usize,
+    /// The listings of everything compiled, if requested.
+    listings: Option<Vec<(FuncId, CodeListing)>>,
 }
 
 /// The state for emitting functions.
@@ -163,6 +166,7 @@ impl CodeCache {
             statics: Arena::new(STATIC_WORDS),
             n_bytes: 0,
             n_functions: 0,
+            listings: None,
         })
     }
 
@@ -226,7 +230,8 @@ impl CodeCache {
                 self.value_wrappers[function.index()].or(self.functions[function.index()]);
             let code = address(&self.module, code);
             if let Some(value) = self.values.get(&function) {
-                value.fill_code(code);
+                // SAFETY: the value is new: no code that refers to its cell has run.
+                unsafe { value.fill_code(code) };
             }
         }
         Ok(())
@@ -246,6 +251,7 @@ impl CodeCache {
             return Err("an entry has four parameters".to_owned());
         };
         let words = read_row(&mut builder, (context, depth), row, n_words);
+        // Whatever is called through its address has this convention (`calling_convention.rs`).
         let callee = builder.import_signature(signature_of(CallConv::Tail, words.len()));
         let outer = begin_steps(&mut builder, context);
         let call = builder.ins().call_indirect(callee, code, &words);
@@ -267,6 +273,8 @@ impl CodeCache {
         let (id, signature) = self.declare_entry(&format!("entry_of{}", function.0), 3)?;
         self.context.func =
             Ir::with_name_signature(UserFuncName::user(4, function.0), signature);
+        // By id and not by address: the convention depends on the function, and only functions that
+        // are called as values have a fixed one.
         let callee = self.module.declare_func_in_func(callee, &mut self.context.func);
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let block = builder.create_block();
@@ -306,6 +314,21 @@ impl CodeCache {
         self.module.clear_context(&mut self.context);
         self.module.finalize_definitions().map_err(text)?;
         Ok(self.module.get_finalized_function(id) as u64)
+    }
+
+    /// Lists what is compiled from now on.
+    pub(super) fn start_listing(&mut self) {
+        self.listings = Some(Vec::new());
+    }
+
+    /// The listings of a function and its specializations.
+    pub(super) fn take_listings(&mut self, function: FunctionId) -> Vec<CodeListing> {
+        let specialized = self.specializations.iter();
+        let mut ids: Vec<FuncId> =
+            specialized.filter(|it| it.0.function == function).map(|it| *it.1).collect();
+        ids.extend(self.functions[function.index()]);
+        let listings = self.listings.take().unwrap_or_default().into_iter();
+        listings.filter(|(id, _)| ids.contains(id)).map(|(_, it)| it).collect()
     }
 
     /// A function without captures as a value, if it has been compiled as one.
@@ -511,6 +534,7 @@ impl CodegenUnit<'_> {
 
     /// Defines the wrappers of functions that are used as values.
     fn define_values(&mut self) -> Result<(), String> {
+        // Not taken: `finish` still needs the list, to fill in the code pointers.
         for function in self.cache.new_values.clone() {
             let declared = self.cache.functions[function.index()];
             let declared = declared.ok_or("a function could not be declared")?;
@@ -616,11 +640,19 @@ impl CodeCache {
 
     /// Compiles the function in the context.
     fn define_function(&mut self, id: FuncId) -> Result<(), String> {
+        // Compiling optimizes the function in place, so what was emitted is printed first.
+        let emitted = self.listings.as_ref().map(|_| self.context.func.display().to_string());
+        self.context.set_disasm(emitted.is_some());
         let defined = self.module.define_function(id, &mut self.context);
         defined.map_err(|error| format!("{error:?}"))?;
         let code = self.context.compiled_code();
         self.n_bytes += code.map_or(0, |code| code.code_buffer().len());
         self.n_functions += 1;
+        let assembly = code.and_then(|code| code.vcode.clone());
+        if let (Some(listings), Some(clif)) = (&mut self.listings, emitted) {
+            let assembly = assembly.unwrap_or_default();
+            listings.push((id, CodeListing { clif, assembly }));
+        }
         self.module.clear_context(&mut self.context);
         Ok(())
     }

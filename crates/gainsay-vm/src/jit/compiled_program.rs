@@ -6,17 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use gainsay_core::{CtorId, FunctionId, Program};
 
 use super::codegen_unit::CodeCache;
-use super::context::JitContext;
+use super::context::ContextPtr;
 use super::instrumentation::Instrumentation;
 use super::size_limit::TooLargeFunctions;
 use super::word::Word;
 use crate::effect_trace::{TraceCtors, branch_path};
 
 /// Calls any compiled code: context, depth, code, words.
-pub(crate) type EntryPoint = extern "C" fn(*mut JitContext, i64, u64, *const Word) -> Word;
+pub(crate) type EntryPoint = unsafe extern "C" fn(ContextPtr, i64, u64, *const Word) -> Word;
 
 /// Calls a specific function: context, depth, words.
-pub(crate) type FunctionEntryPoint = extern "C" fn(*mut JitContext, i64, *const Word) -> Word;
+pub(crate) type FunctionEntryPoint = unsafe extern "C" fn(ContextPtr, i64, *const Word) -> Word;
 
 /// Maximum number of words that a call from outside passes.
 const MAX_WORDS: usize = 128;
@@ -37,6 +37,15 @@ pub(crate) struct JitCode {
     entries: Box<[AtomicU64]>,
     /// The entry point of each function; 0 while there is none.
     function_entries: Box<[AtomicU64]>,
+}
+
+/// One compiled version of a function, for reading.
+#[derive(Debug, Clone)]
+pub struct CodeListing {
+    /// The intermediate code of Cranelift, as emitted.
+    pub clif: String,
+    /// The assembly, as Cranelift prints it.
+    pub assembly: String,
 }
 
 /// How much has been compiled.
@@ -76,7 +85,8 @@ impl JitCode {
         // Acquire pairs with the Release store below: whoever sees the address also sees the code.
         match self.values[function.index()].load(Ordering::Acquire) {
             0 => self.compile_value(function),
-            word => Ok(Word(word)),
+            // SAFETY: it was stored below, as a value of the cache, which lives as long as `self`.
+            address => Ok(unsafe { Word::from_address(address) }),
         }
     }
 
@@ -84,9 +94,11 @@ impl JitCode {
     fn compile_value(&self, function: FunctionId) -> Result<Word, String> {
         self.check_size(function)?;
         let mut library = self.code_cache.lock().unwrap_or_else(PoisonError::into_inner);
+        // If another thread was first, this compiles nothing: the cache returns the value that it
+        // has.
         library.compile_value(&self.program, &self.instruments, function)?;
         let value = library.value(function).ok_or("a function without code")?;
-        self.values[function.index()].store(value.0, Ordering::Release);
+        self.values[function.index()].store(value.bits(), Ordering::Release);
         Ok(value)
     }
 
@@ -149,6 +161,16 @@ impl JitCode {
         } else {
             Err("a function is too large".to_owned())
         }
+    }
+
+    /// Compiles a function and everything it refers to, and returns the code of the function and
+    /// of its specializations.
+    pub(crate) fn list(&self, function: FunctionId) -> Result<Vec<CodeListing>, String> {
+        self.check_size(function)?;
+        let mut library = self.code_cache.lock().unwrap_or_else(PoisonError::into_inner);
+        library.start_listing();
+        library.compile(&self.program, &self.instruments, function)?;
+        Ok(library.take_listings(function))
     }
 
     /// How much has been compiled so far.

@@ -21,6 +21,7 @@ use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::par_order::ParOrder;
+use crate::relations::RelationDecider;
 use crate::world_stack::WorldStack;
 
 /// Functions that answer operations on small integers, or return the word 0 to decline: context,
@@ -28,20 +29,47 @@ use crate::world_stack::WorldStack;
 #[derive(Copy, Clone)]
 #[repr(C)]
 pub(crate) struct FastIntAnswers {
-    pub(crate) on_none: extern "C" fn(*mut JitContext, u64) -> Word,
-    pub(crate) on_one: extern "C" fn(*mut JitContext, u64, i64) -> Word,
-    pub(crate) on_two: extern "C" fn(*mut JitContext, u64, i64, i64) -> Word,
+    pub(crate) on_none: extern "C" fn(ContextPtr, u64) -> Word,
+    pub(crate) on_one: extern "C" fn(ContextPtr, u64, i64) -> Word,
+    pub(crate) on_two: extern "C" fn(ContextPtr, u64, i64, i64) -> Word,
 }
 
 /// All fast-path functions of a host. Lists and other values are passed unconverted.
 pub(crate) struct FastAnswers {
     pub(crate) on_ints: FastIntAnswers,
     /// Answers an operation on a list of integers.
-    pub(crate) on_list: extern "C" fn(*mut JitContext, u64, Word) -> Word,
+    pub(crate) on_list: extern "C" fn(ContextPtr, u64, Word) -> Word,
     /// Answers an operation on a list with one of its elements.
-    pub(crate) on_choice: extern "C" fn(*mut JitContext, u64, Word) -> Word,
+    pub(crate) on_choice: extern "C" fn(ContextPtr, u64, Word) -> Word,
     /// Answers an operation with its second argument, if the host lets it pass.
-    pub(crate) on_passthrough: extern "C" fn(*mut JitContext, u64, i64, Word) -> Word,
+    pub(crate) on_passthrough: extern "C" fn(ContextPtr, u64, i64, Word) -> Word,
+}
+
+/// The address of a context, as compiled code receives it and passes it on to the runtime.
+#[derive(Copy, Clone)]
+#[repr(transparent)]
+pub(crate) struct ContextPtr(*mut JitContext);
+
+impl ContextPtr {
+    /// The pointer to pass to compiled code.
+    ///
+    /// # Safety
+    ///
+    /// The context must live until the call that gets the pointer has returned, and be used by
+    /// nothing but that call in the meantime.
+    #[inline(always)]
+    pub(crate) unsafe fn new(context: &mut JitContext) -> Self {
+        Self(context)
+    }
+
+    /// The context. The runtime must not keep the reference while it calls compiled code, which
+    /// uses the context, too; it asks again afterwards.
+    #[inline(always)]
+    pub(super) fn context<'a>(self) -> &'a mut JitContext {
+        // SAFETY: `new` requires that the context lives, and that only the running call uses it;
+        // a call runs on one thread, and its runtime functions one at a time.
+        unsafe { &mut *self.0 }
+    }
 }
 
 /// The state that a worker shares with compiled code.
@@ -104,6 +132,7 @@ pub(crate) struct RuntimeState {
     pub(crate) par_path: Vec<u32>,
     pub(crate) recorders: Vec<CallTraceRecorder<Word>>,
     pub(crate) par_order: Option<ParOrder>,
+    pub(crate) relations: Option<Arc<dyn RelationDecider>>,
     pub(crate) raised: Option<RaisedFault>,
     /// Faults of constants, which are raised again at each use.
     pub(crate) constant_faults: Vec<Option<RaisedFault>>,

@@ -209,6 +209,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         } else {
             self.tail(root);
         }
+        // All faults of the function leave through one block; the fault itself is in the context.
         self.switch_to(self.fault_exit);
         let fault = self.constant(0);
         self.builder.ins().return_(&[fault]);
@@ -354,7 +355,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
     }
 
     fn word_constant(&mut self, word: Word) -> Value {
-        self.constant(word.0)
+        self.constant(word.bits())
     }
 
     /// Loads a word of a cell, whose header is word 0.
@@ -396,7 +397,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         }
         match self.locals[local.index()] {
             Some(variable) => self.builder.use_var(variable),
-            None => self.constant(Word::UNIT.0),
+            None => self.constant(Word::UNIT.bits()),
         }
     }
 
@@ -417,7 +418,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
                 let wide = self.builder.ins().uextend(types::I64, truth);
                 // `FALSE` and `TRUE` differ only in the bit at `TRUTH_SHIFT`.
                 let bit = self.builder.ins().ishl_imm_s(wide, i64::from(TRUTH_SHIFT));
-                self.builder.ins().bor_imm_s(bit, Word::FALSE.0 as i64)
+                self.builder.ins().bor_imm_s(bit, Word::FALSE.bits() as i64)
             }
             Operand::Float(float) => self.pack_float(float),
         }
@@ -520,7 +521,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         self.jump(self.fault_exit, &[]);
         let nowhere = self.cold_block();
         self.switch_to(nowhere);
-        self.constant(Word::UNIT.0)
+        self.constant(Word::UNIT.bits())
     }
 
     /// Stores words in an array that the runtime must read before anything else runs: all calls of

@@ -19,6 +19,7 @@ use gainsay_core::{
 };
 
 use super::instrumentation::TermMutant;
+use crate::{MutantId, SwitchId};
 
 /// Maximum number of terms in a compared term.
 const MAX_TERMS: usize = 12;
@@ -31,10 +32,10 @@ pub(crate) const MAX_COMPARED_BITS: u32 = 27;
 #[derive(Debug, Clone)]
 pub(crate) struct InfectionSite {
     /// The flag that enables the comparison.
-    pub(crate) compare_flag: u32,
+    pub(crate) compare_flag: SwitchId,
     /// The flag that is cleared when the first mutant changes the value; those of the others
     /// follow.
-    pub(crate) first_flag: u32,
+    pub(crate) first_flag: SwitchId,
     pub(crate) edits: Vec<InfectionEdit>,
 }
 
@@ -45,24 +46,24 @@ pub(crate) struct InfectionEdit {
     pub(crate) replacement: TermId,
 }
 
-/// The terms at which mutants are compared, with the indices of those mutants.
+/// The terms at which mutants are compared, with those mutants.
 pub(crate) fn infection_sites(
     program: &Program,
     mutants: &[TermMutant],
-) -> BTreeMap<(FunctionId, TermId), Vec<usize>> {
-    let mut in_function: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
-    for (at, mutant) in mutants.iter().enumerate() {
-        in_function.entry(mutant.function).or_default().push(at);
+) -> BTreeMap<(FunctionId, TermId), Vec<MutantId>> {
+    let mut in_function: BTreeMap<FunctionId, Vec<MutantId>> = BTreeMap::new();
+    for (id, mutant) in MutantId::all(mutants.len()).zip(mutants) {
+        in_function.entry(mutant.function).or_default().push(id);
     }
-    let mut sites: BTreeMap<(FunctionId, TermId), Vec<usize>> = BTreeMap::new();
-    for (function, positions) in in_function {
+    let mut sites: BTreeMap<(FunctionId, TermId), Vec<MutantId>> = BTreeMap::new();
+    for (function, ids) in in_function {
         let body = &program.function(function).body;
         let looked = InfectionAnalysis { program, body, parents: body.parents() };
-        for at in positions {
-            let edit =
-                InfectionEdit { term: mutants[at].term, replacement: mutants[at].replacement };
+        for id in ids {
+            let TermMutant { term, replacement, .. } = mutants[id.index()];
+            let edit = InfectionEdit { term, replacement };
             if let Some(top) = looked.largest_simple_term(edit) {
-                sites.entry((function, top)).or_default().push(at);
+                sites.entry((function, top)).or_default().push(id);
             }
         }
     }

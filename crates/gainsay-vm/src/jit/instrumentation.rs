@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use gainsay_core::{FunctionId, Program, Term, TermId};
 
 use super::infection::{self, InfectionEdit};
+use crate::{MutantId, SwitchId};
 
 /// What to instrument.
 #[derive(Debug, Clone, Default)]
@@ -18,21 +19,21 @@ pub struct Instrumentation {
     /// In the order in which they were given.
     mutants: Vec<TermMutant>,
     /// For each mutant, its number in compiled code and its switch.
-    numbers: Vec<(u64, u32)>,
+    numbers: Vec<(u64, SwitchId)>,
     /// Whether terms are compared with their mutants.
     compares_infection: bool,
     /// The compared terms.
     infections: HashMap<(FunctionId, TermId), infection::InfectionSite>,
     /// The infection flag of each mutant that is compared.
-    infection_flags: Vec<Option<u32>>,
+    infection_flags: Vec<Option<SwitchId>>,
     n_flags: usize,
 }
 
 /// A term and its replacements.
 #[derive(Debug, Clone)]
 pub(crate) struct MutantSwitch {
-    /// The index of the switch.
-    pub(crate) number: u32,
+    /// The switch.
+    pub(crate) id: SwitchId,
     /// The number of the first mutant.
     pub(crate) first_mutant: u64,
     /// The replacement in each mutant.
@@ -95,20 +96,20 @@ impl Instrumentation {
     /// Makes mutants switchable, and records whether their terms are reached.
     #[must_use]
     pub fn with_mutants(mut self, mutants: &[TermMutant]) -> Self {
-        let mut order: Vec<usize> = (0..mutants.len()).collect();
+        let mut order: Vec<MutantId> = MutantId::all(mutants.len()).collect();
         // Sorted, so that the mutants of a term have consecutive numbers.
-        order.sort_by_key(|at| (mutants[*at].function, mutants[*at].term));
-        self.numbers = vec![(0, 0); mutants.len()];
-        for (number, at) in (1_u64..).zip(order) {
-            let mutant = &mutants[at];
+        order.sort_by_key(|it| (mutants[it.index()].function, mutants[it.index()].term));
+        self.numbers = vec![(0, SwitchId(0)); mutants.len()];
+        // From 1: in the context, 0 means that no mutant is active.
+        for (number, id) in (1_u64..).zip(order) {
+            let mutant = &mutants[id.index()];
             self.mutated.insert(mutant.function);
             let place = (mutant.function, mutant.term);
-            let next = self.switches.len() as u32;
-            let new =
-                MutantSwitch { number: next, first_mutant: number, replacements: Vec::new() };
+            let next = SwitchId(self.switches.len() as u32);
+            let new = MutantSwitch { id: next, first_mutant: number, replacements: Vec::new() };
             let switch = self.switches.entry(place).or_insert(new);
             switch.replacements.push(mutant.replacement);
-            self.numbers[at] = (number, switch.number);
+            self.numbers[id.index()] = (number, switch.id);
         }
         self.n_flags = self.switches.len();
         self.infection_flags = vec![None; mutants.len()];
@@ -131,17 +132,21 @@ impl Instrumentation {
         for (place, mutants) in infection::infection_sites(program, &self.mutants) {
             // Flags of a site: first the one that enables it, then one per mutant.
             let look = self.n_flags as u32;
-            let edit = |at: &usize| {
-                let TermMutant { term, replacement: instead, .. } = self.mutants[*at];
+            let edit = |it: &MutantId| {
+                let TermMutant { term, replacement: instead, .. } = self.mutants[it.index()];
                 InfectionEdit { term, replacement: instead }
             };
             let edits = mutants.iter().map(edit).collect();
             self.infections.insert(
                 place,
-                infection::InfectionSite { compare_flag: look, first_flag: look + 1, edits },
+                infection::InfectionSite {
+                    compare_flag: SwitchId(look),
+                    first_flag: SwitchId(look + 1),
+                    edits,
+                },
             );
-            for (mark, at) in (look + 1..).zip(&mutants) {
-                self.infection_flags[*at] = Some(mark);
+            for (flag, mutant) in (look + 1..).zip(&mutants) {
+                self.infection_flags[mutant.index()] = Some(SwitchId(flag));
             }
             self.n_flags += 1 + mutants.len();
         }
@@ -159,8 +164,8 @@ impl Instrumentation {
     }
 
     /// The flag that is cleared when a mutant changes a value, if that is compared.
-    pub(crate) fn infection_flag(&self, mutant: usize) -> Option<u32> {
-        self.infection_flags.get(mutant).copied().flatten()
+    pub(crate) fn infection_flag(&self, mutant: MutantId) -> Option<SwitchId> {
+        self.infection_flags.get(mutant.index()).copied().flatten()
     }
 
     pub(crate) fn infection(
@@ -177,8 +182,8 @@ impl Instrumentation {
     }
 
     /// The number of a mutant in compiled code, and its switch.
-    pub(crate) fn number(&self, mutant: usize) -> Option<(u64, usize)> {
-        self.numbers.get(mutant).map(|(number, switch)| (*number, *switch as usize))
+    pub(crate) fn number(&self, mutant: MutantId) -> Option<(u64, SwitchId)> {
+        self.numbers.get(mutant.index()).copied()
     }
 
     pub(crate) fn counter(&self, function: FunctionId, term: TermId, way: u32) -> Option<u32> {

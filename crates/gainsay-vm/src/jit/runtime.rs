@@ -15,12 +15,12 @@ pub(crate) mod effect;
 pub(crate) mod fast_answers;
 pub(crate) mod limit;
 pub(crate) mod refine;
+mod relation;
 pub(crate) mod tracing;
 
-use super::context::JitContext;
+use super::context::{ContextPtr, JitContext};
 use super::word::Word;
 
-type ContextPtr = *mut JitContext;
 type RawNumber = u64;
 /// How many calls may still nest inside the running one.
 type DepthLeft = i64;
@@ -94,6 +94,8 @@ calls! {
     RefinementFailed = refine::refinement_failed as fn(ContextPtr, RawNumber, RawNumber, RawNumber);
     /// Checks a value against a type with refinements inside.
     CheckRefinement = refine::check_refinement as fn(ContextPtr, RawNumber, RawNumber, RawNumber, WordParam, DepthLeft);
+    /// Whether a relation holds of an array of words.
+    CheckRelation = relation::check_relation as fn(ContextPtr, RawNumber, RawNumber, WordRow, RawNumber);
     /// An effect.
     Perform = effect::perform as fn(ContextPtr, RawNumber, WordRow, DepthLeft);
     /// `under`.
@@ -110,24 +112,28 @@ calls! {
 
 /// The context behind the pointer that compiled code passes.
 ///
-/// Nothing else refers to it while a runtime function uses the returned reference; after calling
-/// compiled code, a runtime function must call this again.
+/// After calling compiled code, a runtime function must call this again.
 fn context_of<'a>(context: ContextPtr) -> &'a mut JitContext {
-    // SAFETY: compiled code received the pointer from `JitMachine`, whose context outlives the
-    // call, and passes it on unchanged; a context is used by one thread.
-    unsafe { &mut *context }
+    context.context()
 }
 
 /// An array of words that compiled code stored.
-fn row<'a>(row: WordRow, n_words: usize) -> &'a [Word] {
-    // SAFETY: compiled code stored that many words there just before the call, in its frame.
+///
+/// # Safety
+///
+/// Compiled code must have stored that many words there, in the frame that called the runtime.
+unsafe fn row<'a>(row: WordRow, n_words: usize) -> &'a [Word] {
+    // SAFETY: promised by the caller; the frame stays as it is until the runtime returns.
     unsafe { std::slice::from_raw_parts(row, n_words) }
 }
 
 /// The same, mutable.
-fn row_mut<'a>(row: WordRowMut, n_words: usize) -> &'a mut [Word] {
-    // SAFETY: compiled code stored that many words there, in its frame, and does not access them
-    // before the call returns.
+///
+/// # Safety
+///
+/// As for [`row`]; and nothing else may refer to the words.
+unsafe fn row_mut<'a>(row: WordRowMut, n_words: usize) -> &'a mut [Word] {
+    // SAFETY: promised by the caller; compiled code waits until the runtime returns.
     unsafe { std::slice::from_raw_parts_mut(row, n_words) }
 }
 
@@ -154,7 +160,9 @@ pub(crate) fn call_value(
     };
     words[1..].copy_from_slice(args);
     match context_of(context).state.code.entry(n_words) {
-        Ok(entry) => entry(context, depth, closure.closure_code(), words.as_ptr()),
+        // SAFETY: the entry point takes `n_words` words, which are stored in `words`; a value of
+        // function type is a closure, and the checker admits no other callee.
+        Ok(entry) => unsafe { entry(context, depth, closure.closure_code(), words.as_ptr()) },
         Err(_) => {
             let kind = crate::fault::FaultKind::Unsupported("a call with so many arguments");
             context_of(context).raise(kind, site)

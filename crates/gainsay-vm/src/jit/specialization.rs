@@ -141,19 +141,22 @@ fn is_inlinable(program: &Program, instruments: &Instrumentation, id: FunctionId
         && function.body.terms.iter().all(is_pure)
 }
 
-/// Whether a term only computes.
+/// Whether a term only computes. A form that is not listed is not known to.
 fn is_pure(term: &Term) -> bool {
-    match term {
-        Term::Literal(_) | Term::Local(_) | Term::Builtin { .. } => true,
-        Term::Tuple(_) | Term::List { .. } | Term::Construct { .. } => true,
-        Term::Field { .. } | Term::Update { .. } => true,
-        Term::If { .. } | Term::And(..) | Term::Or(..) => true,
-        Term::Match { .. } | Term::Block { .. } => true,
-        Term::Constant(_) | Term::Function { .. } | Term::Closure { .. } => false,
-        Term::Call { .. } | Term::CallValue { .. } | Term::Perform { .. } => false,
-        Term::CheckRel { .. } | Term::Try { .. } | Term::Refine { .. } => false,
-        Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => false,
-        Term::Under { .. } | Term::Across { .. } | Term::Par { .. } => false,
-        Term::Traced { .. } | Term::Sample { .. } | Term::Hole => false,
-    }
+    matches!(
+        term,
+        Term::Literal(_)
+            | Term::Local(_)
+            | Term::Builtin { .. }
+            | Term::Tuple(_)
+            | Term::List { .. }
+            | Term::Construct { .. }
+            | Term::Field { .. }
+            | Term::Update { .. }
+            | Term::If { .. }
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::Match { .. }
+            | Term::Block { .. }
+    )
 }

@@ -92,6 +92,11 @@ impl StepCounter {
         if self.fuel < 0 { self.refill() } else { Ok(()) }
     }
 
+    /// The steps that are left.
+    pub(crate) fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.taken())
+    }
+
     /// The work that the remaining steps allow.
     pub(crate) fn work_left(&self) -> u64 {
         let steps = self.limit.saturating_sub(self.taken()).saturating_add(1);

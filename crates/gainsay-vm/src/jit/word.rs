@@ -12,7 +12,8 @@
 //!
 //! Words are plain copies without lifetimes: an address is valid until the arena it points into is
 //! reset, which happens between calls and never during one. Only this file turns words into
-//! references.
+//! references. It can do so because every word is valid: making one of an address and resetting an
+//! arena are `unsafe`, and compiled code stores complete cells.
 
 use std::slice;
 
@@ -21,7 +22,7 @@ use gainsay_core::{CtorId, FunctionId};
 /// A value in compiled code.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 #[repr(transparent)]
-pub(crate) struct Word(pub(crate) u64);
+pub(crate) struct Word(u64);
 
 /// The kind of a cell: the low byte of its header.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -124,6 +125,10 @@ pub(crate) struct WordTableNode {
 impl Word {
     /// Not a value: a fault is being propagated.
     pub(crate) const FAULT: Self = Self(0);
+    /// Not a value: an answer to a question of compiled code.
+    pub(crate) const NO: Self = Self(0);
+    /// Not a value: an answer to a question of compiled code.
+    pub(crate) const YES: Self = Self(1);
     pub(crate) const FALSE: Self = Self(BOOL);
     pub(crate) const TRUE: Self = Self(BOOL | 1 << TRUTH_SHIFT);
     /// `()`.
@@ -132,6 +137,24 @@ impl Word {
     pub(crate) const NIL: Self = Self(NIL);
     pub(crate) const EMPTY_MAP: Self = Self(EMPTY_MAP);
     pub(crate) const EMPTY_SET: Self = Self(EMPTY_SET);
+
+    /// The cell at an address.
+    ///
+    /// # Safety
+    ///
+    /// There must be a complete cell, of the kind and size in its header, with the code pointer of
+    /// a closure filled in before it is called. The cell must not change any more, and must live as
+    /// long as the word is used.
+    #[inline(always)]
+    pub(crate) unsafe fn from_address(address: u64) -> Self {
+        Self(address)
+    }
+
+    /// The bits, for compiled code and for cells.
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
 
     #[inline(always)]
     pub(crate) const fn from_small_int(int: i64) -> Option<Self> {
@@ -186,9 +209,8 @@ impl Word {
     /// The cell at an address.
     fn cell<'a>(self, n_words: usize) -> &'a [Self] {
         debug_assert!(self.is_cell());
-        // SAFETY: an address is always created together with a complete cell of the size in its
-        // header, by an arena or by compiled code; cells are immutable once reachable, and none is
-        // freed during a call.
+        // SAFETY: `from_address` requires a complete cell of the size in its header, which does
+        // not change and lives as long as the word is used; compiled code keeps to the same.
         unsafe { slice::from_raw_parts(self.0 as *const Self, n_words) }
     }
 
@@ -230,14 +252,21 @@ impl Word {
     }
 
     /// The code pointer of a closure.
-    pub(crate) fn closure_code(self) -> u64 {
+    ///
+    /// # Safety
+    ///
+    /// The word must be a closure.
+    pub(crate) unsafe fn closure_code(self) -> u64 {
         self.cell(2)[1].0
     }
 
     /// Fills in the code pointer of a function value that has not been published yet.
-    pub(crate) fn fill_code(self, code: u64) {
-        // SAFETY: the cell is one of the statics of a code cache being extended, has room for the
-        // code pointer, and no compiled code that refers to it has run.
+    ///
+    /// # Safety
+    ///
+    /// The word must be a closure, and nobody else may refer to its cell yet.
+    pub(crate) unsafe fn fill_code(self, code: u64) {
+        // SAFETY: promised by the caller; the second word of a closure is its code pointer.
         unsafe { (self.0 as *mut u64).add(1).write(code) };
     }
 

@@ -15,11 +15,11 @@ pub struct Fields(Option<Rc<FieldsCell>>);
 pub(super) enum FieldsCell {
     /// The number of fields, which is 0 for a free cell, followed by the fields; the rest is
     /// unused.
-    Few(u32, [Value; MOST_IN_CELL]),
+    Few(u32, [Value; MAX_IN_CELL]),
     Many(Box<[Value]>),
 }
 
-const MOST_IN_CELL: usize = 4;
+const MAX_IN_CELL: usize = 4;
 
 impl Fields {
     /// No fields.
@@ -28,7 +28,7 @@ impl Fields {
     /// Creates fields from values.
     pub fn new(mut items: Vec<Value>) -> Self {
         // Few fields fit the cell; more are boxed.
-        if items.len() <= MOST_IN_CELL {
+        if items.len() <= MAX_IN_CELL {
             Self::take_slots(&mut items)
         } else {
             Self::many(items)
@@ -40,17 +40,17 @@ impl Fields {
         if slots.is_empty() {
             return Self::EMPTY;
         }
-        if slots.len() > MOST_IN_CELL {
+        if slots.len() > MAX_IN_CELL {
             let items = slots.iter_mut().map(|slot| std::mem::replace(slot, EMPTY_FIELD));
             return Self::many(items.collect());
         }
-        Self::fill_cell(Rc::new(FieldsCell::Few(0, [EMPTY_FIELD; MOST_IN_CELL])), slots)
+        Self::fill_cell(Rc::new(FieldsCell::Few(0, [EMPTY_FIELD; MAX_IN_CELL])), slots)
     }
 
     /// The same, in a free cell if there is one.
     #[inline]
     pub(crate) fn take_slots_in(cells: &mut FreeCells, slots: &mut [Value]) -> Self {
-        if slots.is_empty() || slots.len() > MOST_IN_CELL {
+        if slots.is_empty() || slots.len() > MAX_IN_CELL {
             return Self::take_slots(slots);
         }
         match cells.fields() {

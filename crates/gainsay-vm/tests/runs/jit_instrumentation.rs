@@ -8,8 +8,8 @@ use gainsay_core::{
     Term, TermId,
 };
 use gainsay_vm::{
-    Engine, EngineKind, Instrumentation, Limits, NoEffects, ProbeOutcome, TermMutant, Value,
-    Worker, show,
+    Engine, EngineKind, Instrumentation, Limits, MutantId, NoEffects, ProbeOutcome, TermMutant,
+    Value, Worker, show,
 };
 
 use crate::builder::{BodyBuilder, INT, ProgramBuilder, span};
@@ -264,7 +264,7 @@ fn assert_mutants_of(program: Program, g: FunctionId, n_expected: usize) {
     };
     let original = interpreted((*program).clone());
     let mut n_different = 0;
-    for (at, mutant) in mutants.iter().enumerate() {
+    for (at, mutant) in MutantId::all(mutants.len()).zip(&mutants) {
         worker.set_mutant(Some(at));
         let results = run(&mut worker);
         assert_eq!(results, interpreted(replaced(&program, mutant)), "{mutant:?}");
@@ -296,7 +296,7 @@ fn terms_are_seen_when_they_are_come_to() {
             |worker: &mut Worker| probe_text(&program, worker.probe(g, &args, &mut NoEffects));
         let original = run(&mut plain);
         assert_eq!(run(&mut watching), original);
-        for (at, mutant) in mutants.iter().enumerate() {
+        for (at, mutant) in MutantId::all(mutants.len()).zip(&mutants) {
             mutated.set_mutant(Some(at));
             let is_different = run(&mut mutated) != original;
             let is_reached = watching.is_reached(at);

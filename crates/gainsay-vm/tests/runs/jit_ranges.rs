@@ -12,7 +12,7 @@ use crate::builder::{BodyBuilder, INT, ProgramBuilder};
 use crate::jit_faults::{assert_same_outcome, low_limits, workers};
 
 /// The greatest small integer.
-const MOST: i64 = (1 << 62) - 1;
+const MAX_SMALL: i64 = (1 << 62) - 1;
 
 const EDGES: [i64; 17] = [
     0,
@@ -23,13 +23,13 @@ const EDGES: [i64; 17] = [
     7,
     -8,
     1 << 61,
-    MOST - 2,
-    MOST - 1,
-    MOST,
-    MOST + 1,
-    -MOST - 2,
-    -MOST - 1,
-    -MOST,
+    MAX_SMALL - 2,
+    MAX_SMALL - 1,
+    MAX_SMALL,
+    MAX_SMALL + 1,
+    -MAX_SMALL - 2,
+    -MAX_SMALL - 1,
+    -MAX_SMALL,
     i64::MAX,
     i64::MIN,
 ];
@@ -161,7 +161,9 @@ fn limits_are_met_at_the_same_place() {
         let mut workers = workers(&program, Limits::default());
         for limits in &limits {
             workers.iter_mut().for_each(|it| it.set_limits(*limits));
-            for (x, y) in [(0, 9), (9, 0), (MOST - 3, MOST + 1), (-MOST - 1, MOST)] {
+            for (x, y) in
+                [(0, 9), (9, 0), (MAX_SMALL - 3, MAX_SMALL + 1), (-MAX_SMALL - 1, MAX_SMALL)]
+            {
                 let args = [5, x, y].map(Value::Int);
                 let outcomes =
                     workers.each_mut().map(|it| it.call(main, &args, &mut NoEffects));

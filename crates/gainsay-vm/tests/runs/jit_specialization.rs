@@ -6,8 +6,8 @@ use std::sync::Arc;
 use gainsay_core::builtin::{EQ, GT, INT_ADD, INT_DIV, INT_MUL, INT_REM, INT_SUB};
 use gainsay_core::{FunctionId, Program, Term, TermId};
 use gainsay_vm::{
-    Engine, EngineKind, Instrumentation, Limits, NoEffects, ProbeOutcome, TermMutant, Value,
-    show,
+    Engine, EngineKind, Instrumentation, Limits, MutantId, NoEffects, ProbeOutcome, TermMutant,
+    Value, show,
 };
 
 use crate::builder::{BOOL, BodyBuilder, INT, ProgramBuilder};
@@ -218,7 +218,7 @@ fn every_mutant_can_be_switched_on() {
             Instrumentation::default().with_branches(&program).with_mutants(&mutants);
         let compiled = Engine::instrumented(Arc::clone(&program), instruments);
         let Some(mut compiled) = compiled.map(|it| it.worker(limits)) else { return };
-        for (at, mutant) in mutants.iter().enumerate() {
+        for (at, mutant) in MutantId::all(mutants.len()).zip(&mutants) {
             let mut mutated = (*program).clone();
             let body = &mut mutated.functions[mutant.function.index()].body;
             body.terms[mutant.term.index()] = body.term(mutant.replacement).clone();

@@ -9,10 +9,10 @@ use super::native::{distributes, sum_of_squares};
 use super::owned_values::{OwnedTree, insertion_holds, sorting_holds};
 
 /// Vectors have no more elements than this.
-const MOST: usize = 100;
+const MAX_LENGTH: usize = 100;
 
 fn test(seed: u64, n_cases: u32, property: impl Testable) -> Result<(), String> {
-    test_up_to(MOST, seed, n_cases, property)
+    test_up_to(MAX_LENGTH, seed, n_cases, property)
 }
 
 fn test_up_to(
@@ -87,7 +87,7 @@ pub(in crate::bench) fn inserted(seed: u64, n_cases: u32, most: usize) -> Result
 
 /// Workload 2, with elements of any size.
 pub(in crate::bench) fn list_sort(seed: u64, n_cases: u32) -> Result<(), String> {
-    sorted(seed, n_cases, MOST)
+    sorted(seed, n_cases, MAX_LENGTH)
 }
 
 /// Property 2 with up to this many elements, of any size.

@@ -46,6 +46,7 @@ fn shorten_any(
     last_run: u64,
 ) -> AttemptResult {
     for lists in groups(base, families) {
+        // All lists of a group have the same length, so the first one stands for all.
         for end in (1..=lists[0].members.len()).rev() {
             if shrinker.n_executions > last_run {
                 return Ok(false);

@@ -23,6 +23,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         let rest = base.choices[at + WIDTH..].windows(WIDTH);
         let mut equal =
             rest.enumerate().filter(|(_, it)| *it == here).map(|(gap, _)| at + WIDTH + gap);
+        // With a single equal range, `next` has taken it and `farthest` is `None`.
         let (nearest, farthest) = (equal.next(), equal.next_back());
         // The farthest first, because it deletes most.
         for other in farthest.into_iter().chain(nearest) {

@@ -39,6 +39,8 @@ fn hoist_into(shrinker: &mut Shrinker<'_>, outer: usize) -> Result<bool, Termina
         .enumerate()
         .filter(|(at, _)| *at < MAX_INSIDE / 2 || at + MAX_INSIDE / 2 >= n_inner);
     for (_, (inner, part)) in chosen {
+        // The cuts are for the plain attempt; `hoisted` tells the retry by spans that the inner
+        // span takes the place of the outer one.
         let around = [span.range().start..part.start, part.end..span.range().end];
         let patch =
             CandidatePatch { hoisted: Some((outer, inner)), ..CandidatePatch::cut(around) };

@@ -100,6 +100,7 @@ fn group_from(
         });
         groups[group].push(at);
     }
+    // A single value is left to `lower_values`.
     groups.into_iter().find(|it| it[0] >= first && it.len() > 1)
 }
 

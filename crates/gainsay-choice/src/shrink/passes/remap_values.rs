@@ -158,6 +158,7 @@ fn named_by_first_use(
     let kinds = shrinker.source.kinds_mut();
     let names: Option<Vec<ChoiceValue>> =
         (0..values.len()).map(|it| kinds.unrank(kind, &ValueRank::Small(it as u128))).collect();
+    // They have these names already.
     let names = names.filter(|it| *it != values)?;
     Some(mapped(choices, group, |it| {
         values.iter().position(|other| *other == it).map_or(it, |at| names[at])

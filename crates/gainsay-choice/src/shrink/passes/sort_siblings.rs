@@ -91,6 +91,7 @@ fn sort_group(
 
 fn order(shrinker: &Shrinker<'_>, base: &ChoiceSequence, a: usize, b: usize) -> Ordering {
     let (a, b) = (&base.choices[base.spans[a].range()], &base.choices[base.spans[b].range()]);
+    // Shortlex, like the order of cases: the first sibling should be the simplest.
     a.len().cmp(&b.len()).then_with(|| compare_choices(a, b, shrinker.source.kinds()))
 }
 

@@ -60,6 +60,8 @@ fn is_small(base: &ChoiceSequence) -> bool {
 fn pairs(spans: &[ChoiceSpan], choices: &[Choice]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut pairs = Vec::new();
     for (at, a) in spans.iter().enumerate().take(MAX_SPANS) {
+        // After an exchange the spans are no longer sorted by start, so a later one may stand
+        // before.
         let others = spans[..at].iter().chain(&spans[at + 1..]);
         let later = others.filter(|it| it.start >= a.end && it.start < it.end);
         let alike =

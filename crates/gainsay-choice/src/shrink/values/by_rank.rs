@@ -29,6 +29,7 @@ pub(super) fn lower(
         return Ok(());
     }
     let start = rank;
+    // Halving assumes that failures are monotone in the rank, which is only likely.
     let n_halved = find_integer(|k| {
         let lower = u32::try_from(k).ok().and_then(|it| start.checked_shr(it)).unwrap_or(0);
         // Ranks below `FEW` were all tried above.

@@ -49,6 +49,7 @@ pub(super) fn lower(
             }
         }
     }
+    // At equal magnitude the positive float is simpler.
     if float < 0.0 && lowering.try_float(-float)? {
         float = -float;
     }
@@ -156,6 +157,7 @@ impl FloatLowering<'_, '_> {
     fn lower_digits(&mut self, float: f64) -> Result<(), TerminationReason> {
         let (digits, n_digits) = fraction(float.abs());
         let down = 2.0_f64.powi(-(n_digits.min(1000) as i32));
+        // `down` is capped, so it is the wrong scale for the smallest subnormals.
         if n_digits > 1000 {
             return Ok(());
         }

@@ -75,6 +75,8 @@ pub(super) fn lower(
     // The next simpler integer may be on the other side.
     if lowering.sign == Sign::Plus && distance > one {
         lowering.sign = Sign::Minus;
+        // Simpler than a positive distance are those that are smaller by one: the positive one was
+        // tried, and the negative one is left.
         lowering.try_distance(&(distance - one))?;
     }
     Ok(())

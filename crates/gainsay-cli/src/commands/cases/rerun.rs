@@ -3,17 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use gainsay::core::ClaimId;
-use gainsay::generate::{ExploredWorlds, LoweringOptions};
-use gainsay::test::{
-    CaseStore, ReplayCase, ReplayEnd, ReplayJob, ReplayRequest, SavedCaseFile,
-};
+use gainsay::test::{CaseStore, ReplayCase, ReplayEnd, ReplayRequest, SavedCaseFile};
+use gainsay::{NamedClaim, ReplaySession};
 
-use crate::case_files::DiskCaseFiles;
 use crate::cli_error::CliError;
-use crate::commands::replay::saved_case_reader;
-use crate::commands::test::{CheckedProject, SelectedClaim, all_claims};
+use crate::commands::test::CheckedProject;
 use crate::exit::Exit;
-use crate::report::Reporter;
+use crate::reporter::Reporter;
 use crate::{engine, interrupt};
 
 /// All saved cases.
@@ -99,7 +95,7 @@ pub(super) fn rerun_cases(
         reporter.note("note: the sources do not compile; showing the last recorded states");
         return Ok(RerunCases { cases, were_run: false });
     };
-    let all = all_claims(&project);
+    let all = project.claims();
     let mut requests = Vec::new();
     let mut asked = Vec::new();
     for (at, kept) in cases.iter_mut().enumerate() {
@@ -113,23 +109,8 @@ pub(super) fn rerun_cases(
         requests.push(ReplayRequest { claim, case });
         asked.push(at);
     }
-    let explores = &[ExploredWorlds::Declared, ExploredWorlds::Generated];
-    let purpose = LoweringOptions {
-        is_hostile: true,
-        explored_worlds: explores,
-        ..LoweringOptions::default()
-    };
-    let lowered = gainsay::generate::lower_with_options(program, &purpose);
-    let no_files = DiskCaseFiles::new("");
-    let job = ReplayJob {
-        lowered: &lowered,
-        files: Some(&project.checked.files),
-        engine,
-        interrupt: interrupt::stop_gracefully(),
-        modules: &project.modules,
-        saved_cases: saved_case_reader(&no_files),
-    };
-    for (at, replayed) in asked.into_iter().zip(gainsay::test::replay(&job, &requests)) {
+    let session = ReplaySession { program, engine, interrupt: interrupt::stop_gracefully() };
+    for (at, replayed) in asked.into_iter().zip(gainsay::replay(&session, &requests)) {
         let kept = &mut cases[at];
         kept.status = match replayed.end {
             ReplayEnd::Fails => RerunStatus::Fails,
@@ -163,7 +144,7 @@ fn fixed_since(file: &SavedCaseFile) -> Option<String> {
 }
 
 /// The claim of a case, by its index in the program.
-fn claim_of(kept: &RerunCase, all: &[SelectedClaim]) -> Option<ClaimId> {
+fn claim_of(kept: &RerunCase, all: &[NamedClaim]) -> Option<ClaimId> {
     let case = kept.file.case.as_ref().ok()?;
     let id = kept.claim.as_ref()?;
     let mut alike = all.iter().filter(|it| it.ty == case.claim.ty);

@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::super::test::CheckedProject;
 use crate::arguments::ListFormat;
 use crate::output;
-use crate::report::{Reporter, line};
+use crate::report::line;
+use crate::reporter::Reporter;
 
 #[derive(Debug, Serialize)]
 struct MutantListRecord<'a> {
@@ -32,7 +33,7 @@ pub(super) fn list(
     form: ListFormat,
     reporter: &Reporter,
 ) {
-    let Some(program) = project.program() else { return };
+    let Some(program) = project.checked.program.as_ref() else { return };
     let files = &project.checked.files;
     let records = mutants.list.iter().map(|it| {
         let file = files.get(it.span.file);

@@ -8,9 +8,11 @@ use gainsay::test::Settings;
 use crate::arguments::parse::PartitionSlice;
 use crate::arguments::{ListFormat, MutateArguments};
 use crate::cli_error::CliError;
-use crate::config::{self, MutantReportFormat};
+use crate::config::{self};
+use crate::report::MutantReportFormat;
+use crate::report::Verbosity;
 use crate::report::mutants::SurvivorExplanations;
-use crate::report::{Reporter, Verbosity};
+use crate::reporter::Reporter;
 
 /// The plan of a mutation run.
 pub(super) struct MutationPlan {

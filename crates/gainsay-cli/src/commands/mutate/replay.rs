@@ -1,15 +1,14 @@
 //! `gainsay mutate --replay`: shows how claims fail on a mutant.
 
-use std::time::Duration;
-
+use gainsay::TestRequest;
 use gainsay::core::ClaimId;
 use gainsay::mutate::{Mutants, MutationReport};
 use gainsay::source::RenderStyle;
-use gainsay::test::{Settings, TestJob};
+use gainsay::test::Settings;
 
 use super::super::test::CheckedProject;
 use super::plan::MutationPlan;
-use crate::config::ReportFormat;
+use crate::report::ReportFormat;
 use crate::report::claims::{self, DurationDisplay, TestReportData};
 use crate::{engine, interrupt, output};
 
@@ -31,21 +30,13 @@ pub(super) fn report_failures(
     if claims.is_empty() {
         return;
     }
-    let lowered = gainsay::generate::lower(program);
-    let mutated = gainsay::mutate::apply_mutant(&lowered, mutants, mutant);
     let settings = Settings { max_failures: None, time: None, ..plan.settings.clone() };
-    let job = TestJob {
-        lowered: &mutated,
-        files: Some(&project.checked.files),
-        claims: &claims,
+    let request = TestRequest {
         engine,
-        clock: &|| Duration::ZERO,
         interrupt: interrupt::stop_gracefully(),
-        listener: &(),
-        modules: &project.modules,
-        saved_cases: None,
+        ..TestRequest::new(program, &claims, &settings)
     };
-    let failed = gainsay::test::run(&job, &settings);
+    let failed = gainsay::test_mutant(&request, mutants, mutant);
     let account = TestReportData {
         files: &project.checked.files,
         n_standard: gainsay::std_modules().len(),

@@ -45,8 +45,8 @@ pub(super) fn select(
     project: &CheckedProject,
     mut mutants: Mutants,
 ) -> Result<Mutants, CliError> {
-    let program = project.program().expect("errors were looked for");
-    let files = &project.checked.files;
+    let runnable = project.program().expect("errors were looked for");
+    let (program, files) = (runnable.program, runnable.files);
     let entries: BTreeSet<FileId> = project
         .checked
         .entries
@@ -67,7 +67,7 @@ pub(super) fn select(
     if !plan.filters.is_empty() {
         let fits = |it: FunctionId| {
             let function = program.function(it);
-            let module = &project.modules[function.module.index()];
+            let module = &runnable.modules[function.module.index()];
             let name = format!("{module}::{}", function.name);
             plan.filters.iter().any(|word| name.contains(word.as_str()))
         };

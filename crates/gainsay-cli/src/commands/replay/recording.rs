@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use gainsay::solve::RelationSolver;
 use gainsay::source::{SourceMap, Span};
 use gainsay::vm::{Engine, Fault, Value};
 use serde::Serialize;
@@ -15,7 +16,8 @@ use crate::output::{self, OutputError};
 use crate::recording::{
     self, EffectCoordinates, RecordedEnd, RecordingPlayer, ReplayDivergence, RunRecording,
 };
-use crate::report::{Reporter, line, pluralize};
+use crate::report::{line, pluralize};
+use crate::reporter::Reporter;
 use crate::{engine, files};
 
 /// Longer texts are truncated for display.
@@ -51,7 +53,8 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, L
     let loaded = load(args, &recording, reporter)?;
     let limits = recording.limits.into();
     let player = RecordingPlayer::new(Arc::clone(&loaded.program), recording);
-    let engine = Engine::new(Arc::clone(&loaded.program), engine::select_engine()?);
+    let engine = Engine::new(Arc::clone(&loaded.program), engine::select_engine()?)
+        .with_relations(RelationSolver::for_program(&loaded.program));
     let mut replay = RecordingReplay { recording: &args.claim, loaded, player };
     let mut worker = engine.worker(limits);
     let outcome = worker.call(replay.loaded.main, &[], &mut replay.player);

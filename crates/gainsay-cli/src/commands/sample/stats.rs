@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use crate::output;
 use crate::report::claims::bar;
-use crate::report::{Reporter, line, pluralize};
+use crate::report::{line, pluralize};
+use crate::reporter::Reporter;
 
 #[derive(Debug, Serialize)]
 struct StatsRecord {

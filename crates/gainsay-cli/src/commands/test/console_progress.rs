@@ -5,26 +5,32 @@ use std::env;
 use std::io::{self, IsTerminal as _};
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use gainsay::NamedClaim;
 use gainsay::source::SourceMap;
 use gainsay::test::{ClaimReport, ObservedCase, Report, RunListener};
 
 use super::TestPlan;
-use super::select::SelectedClaim;
-use crate::config::ReportFormat;
 use crate::output;
+use crate::report::ReportFormat;
+use crate::report::Verbosity;
 use crate::report::claims::{self, DurationDisplay, ReportLayout, TycheWriter};
-use crate::report::{Reporter, Verbosity};
+use crate::reporter::Reporter;
 use crate::world;
+
+/// More frequent redraws are unreadable and cost time.
+const REDRAW_INTERVAL: Duration = Duration::from_millis(80);
 
 /// The run listener of the command.
 pub(super) struct ConsoleProgress<'a> {
     plan: &'a TestPlan,
     files: &'a SourceMap,
-    claims: &'a [SelectedClaim],
+    claims: &'a [NamedClaim],
     live_output: LiveOutput,
     observer: Option<TycheWriter>,
     progress: ProgressLine,
+    clock: world::Stopwatch,
     state: Mutex<ConsoleState>,
 }
 
@@ -57,6 +63,8 @@ struct ConsoleState {
     /// Lines of individual cases of printed claims.
     observed: String,
     n_ended: usize,
+    /// When the progress line was last drawn.
+    last_drawn: Option<Duration>,
 }
 
 impl<'a> ConsoleProgress<'a> {
@@ -64,7 +72,7 @@ impl<'a> ConsoleProgress<'a> {
     pub(super) fn new(
         plan: &'a TestPlan,
         files: &'a SourceMap,
-        wanted: &'a [SelectedClaim],
+        wanted: &'a [NamedClaim],
         reporter: &Reporter,
     ) -> Self {
         let names = wanted.iter().map(|it| it.id.as_str());
@@ -108,6 +116,7 @@ impl<'a> ConsoleProgress<'a> {
             live_output: voice,
             observer,
             progress,
+            clock: world::Stopwatch::start(),
             state: Mutex::new(state),
         }
     }
@@ -183,26 +192,39 @@ impl<'a> ConsoleProgress<'a> {
         }
     }
 
-    fn draw_progress(&self, state: &ConsoleState, claim: usize, cases: u64) {
+    fn draw_progress(&self, claim: usize, n_cases: u64) {
         if self.progress == ProgressLine::Hidden {
             return;
         }
+        let mut state = self.state();
+        let now = self.clock.elapsed();
+        let is_recent =
+            state.last_drawn.is_some_and(|last| now.saturating_sub(last) < REDRAW_INTERVAL);
+        if n_cases > 0 && is_recent {
+            return;
+        }
+        state.last_drawn = Some(now);
         let name = self.claims.get(claim).map_or("", |it| it.id.as_str());
-        // A wrapped line cannot be erased.
-        let name: String = name.replace('\n', " ").chars().take(50).collect();
-        let (done, all) = (state.n_ended, self.claims.len());
-        let cases = if cases == 0 { String::new() } else { format!(", {cases} cases") };
-        output::write_stderr(&format!("\r\u{1b}[K[{done}/{all}] {name}{cases}"));
+        let line = progress_line(state.n_ended, self.claims.len(), name, n_cases);
+        output::write_stderr(&format!("\r\u{1b}[K{line}"));
     }
+}
+
+/// `[2/7] ledger::transfer keeps the sum, 640 cases`.
+fn progress_line(n_ended: usize, n_claims: usize, name: &str, n_cases: u64) -> String {
+    // A wrapped line cannot be erased.
+    let name: String = name.replace('\n', " ").chars().take(50).collect();
+    let cases = if n_cases == 0 { String::new() } else { format!(", {n_cases} cases") };
+    format!("[{n_ended}/{n_claims}] {name}{cases}")
 }
 
 impl RunListener for ConsoleProgress<'_> {
     fn claim_started(&self, claim: usize) {
-        self.draw_progress(&self.state(), claim, 0);
+        self.draw_progress(claim, 0);
     }
 
     fn cases_ran(&self, claim: usize, cases: u64) {
-        self.draw_progress(&self.state(), claim, cases);
+        self.draw_progress(claim, cases);
     }
 
     fn case_finished(&self, claim: usize, case: ObservedCase) {
@@ -230,5 +252,19 @@ impl RunListener for ConsoleProgress<'_> {
 
     fn wants_cases(&self) -> bool {
         self.observer.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::progress_line;
+
+    #[test]
+    fn the_line_counts_claims_and_cases() {
+        assert_eq!(progress_line(0, 7, "bank::keeps the sum", 0), "[0/7] bank::keeps the sum");
+        assert_eq!(progress_line(2, 7, "bank::keeps", 640), "[2/7] bank::keeps, 640 cases");
+        let long = "a\n".repeat(100);
+        assert!(progress_line(12, 34, &long, 1_000_000).chars().count() < 80);
+        assert!(!progress_line(12, 34, &long, 0).contains('\n'));
     }
 }

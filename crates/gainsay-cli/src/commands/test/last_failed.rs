@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::TestPlan;
 use crate::cli_error::{CliError, io_error_reason};
-use crate::report::Reporter;
 use crate::report::claims::DisplayStatus;
+use crate::reporter::Reporter;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct FailedClaimsRecord {

@@ -1,15 +1,17 @@
 //! `gainsay test --list`: lists claims without running them.
 
+use gainsay::NamedClaim;
 use gainsay::source::SourceMap;
 use gainsay::test::ClaimType;
 use serde::Serialize;
 
-use super::select::{self, ClaimOrder, SelectedClaim};
+use super::select::{self, ClaimOrder};
 use super::{CheckedProject, TestPlan};
 use crate::arguments::ListFormat;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Reporter, Verbosity, line};
+use crate::report::{Verbosity, line};
+use crate::reporter::Reporter;
 
 #[derive(Debug, Serialize)]
 struct ClaimListRecord<'a> {
@@ -66,7 +68,7 @@ enum KindColumns {
     Hidden,
 }
 
-fn claim_line(files: &SourceMap, it: &SelectedClaim, kinds: KindColumns) -> String {
+fn claim_line(files: &SourceMap, it: &NamedClaim, kinds: KindColumns) -> String {
     let name = it.id.replace('\n', " ");
     if kinds == KindColumns::Hidden {
         return name;
@@ -79,7 +81,7 @@ fn claim_line(files: &SourceMap, it: &SelectedClaim, kinds: KindColumns) -> Stri
     format!("{:8}  {name}  {place}{ignored}", kind_name(it.ty))
 }
 
-fn claim_record<'a>(files: &'a SourceMap, it: &'a SelectedClaim) -> ListedClaimRecord<'a> {
+fn claim_record<'a>(files: &'a SourceMap, it: &'a NamedClaim) -> ListedClaimRecord<'a> {
     let file = files.get(it.span.file);
     let at = file.position(it.span.start);
     ListedClaimRecord {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use gainsay::test::{CaseStore, ClaimType, SavedCasePolicy};
 
-use super::select::all_claims;
 use super::{CheckedProject, TestPlan};
 use crate::case_files::DiskCaseFiles;
 use crate::files;
-use crate::report::{Reporter, pluralize};
+use crate::report::pluralize;
+use crate::reporter::Reporter;
 
 /// The maximum number of cases that are named.
 const MAX_NAMED: usize = 5;
@@ -20,7 +20,7 @@ pub(super) fn report_orphans(plan: &TestPlan, project: &CheckedProject, reporter
         return;
     }
     let disk = DiskCaseFiles::new(&plan.root);
-    let all = all_claims(project);
+    let all = project.claims();
     let is_there = |ty: ClaimType, module: &str, name: &str| {
         all.iter().any(|it| {
             let (of, called) = it.id.split_once("::").unwrap_or_default();
@@ -30,7 +30,7 @@ pub(super) fn report_orphans(plan: &TestPlan, project: &CheckedProject, reporter
     };
     // From a subfolder of the project, only the files below it are read.
     let is_everything = plan.paths.is_empty() && plan.root.as_os_str().is_empty();
-    let read: BTreeSet<&str> = project.modules.iter().map(String::as_str).collect();
+    let read: BTreeSet<&str> = project.checked.modules.iter().map(String::as_str).collect();
     let mut orphans = Vec::new();
     for file in CaseStore::open(&disk).all() {
         let Ok(case) = &file.case else { continue };

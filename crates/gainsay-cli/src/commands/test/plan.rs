@@ -9,9 +9,10 @@ use gainsay::test::Settings;
 use crate::arguments::TestArguments;
 use crate::arguments::parse::PartitionSlice;
 use crate::cli_error::CliError;
-use crate::config::{self, DeniableLint, ReportFormat, ReportTarget, TimesChoice};
-use crate::report::Reporter;
+use crate::config::{self, ReportTarget, TimesChoice};
 use crate::report::claims::DurationDisplay;
+use crate::report::{DeniableLint, ReportFormat};
+use crate::reporter::Reporter;
 
 /// The plan of a test run.
 #[derive(Debug)]
@@ -209,7 +210,8 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{GithubAnnotations, JsonFlag, ReportRequest, ReportTargets, split_words};
-    use crate::config::{ReportFormat, target};
+    use crate::config::target;
+    use crate::report::ReportFormat;
 
     fn targets(formats: &[&str], file: Option<&str>, json: JsonFlag) -> Option<ReportTargets> {
         let formats: Vec<_> = formats.iter().map(|it| target(it).unwrap()).collect();

@@ -10,11 +10,11 @@ use super::TestPlan;
 use super::console_progress::ConsoleProgress;
 use super::plan::GithubAnnotations;
 use crate::cli_error::{CliError, io_error_reason};
-use crate::config::ReportFormat;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Reporter;
+use crate::report::ReportFormat;
 use crate::report::claims::{self, TestReportData};
+use crate::reporter::Reporter;
 
 /// Writes everything, and reports what cannot be written. The progress output has already printed
 /// the claim lines, if there was a run.

@@ -2,29 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use gainsay::core::{ClaimId, ClaimKind};
-use gainsay::source::{SourceMap, Span, closest_name};
-use gainsay::test::{ClaimType, Report};
+use gainsay::NamedClaim;
+use gainsay::source::{SourceMap, closest_name};
+use gainsay::test::Report;
 
 use super::{CheckedProject, TestPlan, last_failed};
 use crate::cli_error::CliError;
-use crate::config::DeniableLint;
+use crate::report::DeniableLint;
 use crate::report::claims::DisplayStatus;
-
-/// A selected claim.
-#[derive(Debug, Clone)]
-pub(in crate::commands) struct SelectedClaim {
-    /// Its place among the claims of the program.
-    pub(in crate::commands) claim: ClaimId,
-    /// As people write it: `ledger::transfer keeps the sum`.
-    pub(in crate::commands) id: String,
-    /// Its kind.
-    pub(in crate::commands) ty: ClaimType,
-    /// The location of its name.
-    pub(super) span: Span,
-    /// The reason of its `@ignore`, if it has one.
-    pub(in crate::commands) ignored: Option<String>,
-}
 
 /// Priorities that override source order.
 #[derive(Debug, Default)]
@@ -63,7 +48,7 @@ impl ClaimOrder {
     }
 
     /// The rank of a claim: lower runs earlier; equal ranks keep source order.
-    fn rank(&self, files: &SourceMap, claim: &SelectedClaim) -> u8 {
+    fn rank(&self, files: &SourceMap, claim: &NamedClaim) -> u8 {
         if self.failed.contains(&claim.id) {
             0
         } else if self.changed.contains(&files.get(claim.span.file).name) {
@@ -79,8 +64,8 @@ pub(super) fn select(
     plan: &TestPlan,
     project: &CheckedProject,
     order: &ClaimOrder,
-) -> Result<Vec<SelectedClaim>, CliError> {
-    let all = all_claims(project);
+) -> Result<Vec<NamedClaim>, CliError> {
+    let all = project.claims();
     if project.checked.program.is_none() || project.entries.is_empty() {
         return Ok(Vec::new());
     }
@@ -95,10 +80,10 @@ pub(super) fn select(
         }
     }
     let filters: Vec<&String> = plan.names.iter().chain(&plan.filters).collect();
-    let fits = |it: &SelectedClaim| {
+    let fits = |it: &NamedClaim| {
         filters.is_empty() || filters.iter().any(|word| it.id.contains(*word))
     };
-    let mut wanted: Vec<SelectedClaim> = all.iter().filter(|it| fits(it)).cloned().collect();
+    let mut wanted: Vec<NamedClaim> = all.iter().filter(|it| fits(it)).cloned().collect();
     if wanted.is_empty() {
         return Err(no_match(&plan.filters, &ids));
     }
@@ -123,33 +108,6 @@ pub(super) fn select(
     }
     wanted.sort_by_key(|it| order.rank(&project.checked.files, it));
     Ok(wanted)
-}
-
-/// All claims of the files that were named, in the order of the sources: that in which every
-/// command runs and reports them, unless [`ClaimOrder`] puts some first.
-pub(in crate::commands) fn all_claims(project: &CheckedProject) -> Vec<SelectedClaim> {
-    let Some(program) = &project.checked.program else { return Vec::new() };
-    let mut claims = Vec::new();
-    for entry in &project.checked.entries {
-        let of_entry =
-            program.claim_ids().zip(&program.claims).filter(|(_, it)| it.module == *entry);
-        let mut of_entry: Vec<SelectedClaim> = of_entry
-            .map(|(id, claim)| SelectedClaim {
-                claim: id,
-                id: format!("{}::{}", project.modules[claim.module.index()], claim.name),
-                ty: match claim.kind {
-                    ClaimKind::Test(_) => ClaimType::Test,
-                    ClaimKind::Property(..) => ClaimType::Property,
-                    ClaimKind::Verify(_) => ClaimType::Verify,
-                },
-                span: claim.span,
-                ignored: claim.ignore.as_deref().map(str::to_owned),
-            })
-            .collect();
-        of_entry.sort_by_key(|it| it.span);
-        claims.extend(of_entry);
-    }
-    claims
 }
 
 /// The error for a word that is neither a path nor part of a name.

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 use super::TestPlan;
 use super::select::ClaimOrder;
 use crate::exit::Exit;
-use crate::report::Reporter;
+use crate::reporter::Reporter;
 use crate::{files, interrupt, output};
 
 /// The maximum delay until a change is detected.

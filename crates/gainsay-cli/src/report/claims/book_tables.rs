@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::human::{ReportLayout, claim as human_line};
 use super::{DisplayStatus, DurationDisplay, TestReportData, exit, failure, fixture};
-use crate::config::{DeniableLint, ReportFormat};
+use crate::report::{DeniableLint, ReportFormat};
 use crate::report::{Verbosity, golden};
 
 /// The text of an empty cell.
@@ -68,8 +68,8 @@ fn the_book_knows_every_verdict() {
     let words = |header: &str| -> Vec<String> {
         rows(header).into_iter().map(|row| code(&row[0])[0].to_owned()).collect()
     };
-    let first = words("| word | when | what the report shows | kept | exit code |");
-    let second = words("| word | `json` and `ndjson` | `junit` | `sarif` | `github` |");
+    let first = words("| verdict | when | what the report shows | saved | exit code |");
+    let second = words("| verdict | `json` and `ndjson` | `junit` | `sarif` | `github` |");
     assert_eq!(first, second);
     let shown = fixture::with_report_data(DurationDisplay::Hidden, |all| {
         let standings = all.report.claims.iter().map(|it| DisplayStatus::of(it, &[]));
@@ -80,7 +80,7 @@ fn the_book_knows_every_verdict() {
 
 #[test]
 fn people_see_what_the_book_says() {
-    let table = rows("| word | when | what the report shows | kept | exit code |");
+    let table = rows("| verdict | when | what the report shows | saved | exit code |");
     for_each_claim(|account, claim, standing| {
         let [_, _, shown, kept, code] = row(&table, standing.label()) else {
             panic!("a row has five cells")
@@ -112,7 +112,7 @@ fn people_see_what_the_book_says() {
 
 #[test]
 fn programs_read_what_the_book_says() {
-    let table = rows("| word | `json` and `ndjson` | `junit` | `sarif` | `github` |");
+    let table = rows("| verdict | `json` and `ndjson` | `junit` | `sarif` | `github` |");
     for_each_claim(|account, claim, standing| {
         let [_, status, junit, sarif, github] = row(&table, standing.label()) else {
             panic!("a row has five cells")

@@ -57,6 +57,7 @@ pub(super) fn claim(module: &str, name: &str, status: ClaimStatus) -> ClaimRepor
         branch_coverage: None,
         sites: Vec::new(),
         failures: Vec::new(),
+        narrowed: Vec::new(),
         warnings: Vec::new(),
         verify: None,
         reason: None,

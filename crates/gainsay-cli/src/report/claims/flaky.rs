@@ -11,7 +11,7 @@ use crate::report::colors::{TextRole, paint};
 use crate::report::{location_text, pluralize};
 
 /// The maximum number of differing choices that are shown.
-const MOST_CHOICES: usize = 10;
+const MAX_CHOICES: usize = 10;
 
 /// What two runs of a case did, and where they diverge.
 pub(super) fn section(files: &SourceMap, flake: &Flake, style: RenderStyle) -> String {
@@ -65,12 +65,12 @@ fn choice_differences(
     let differ: Vec<_> =
         diff.iter_all_changes().filter(|it| it.tag() != ChangeTag::Equal).collect();
     let mut text = String::new();
-    for change in differ.iter().take(MOST_CHOICES) {
+    for change in differ.iter().take(MAX_CHOICES) {
         let line = format!("choice {}", change.value().trim_end_matches('\n'));
         let _ = writeln!(text, "    {}", diff_line(change.tag(), &line, style));
     }
-    if differ.len() > MOST_CHOICES {
-        let more = pluralize((differ.len() - MOST_CHOICES) as u64, "more choice");
+    if differ.len() > MAX_CHOICES {
+        let more = pluralize((differ.len() - MAX_CHOICES) as u64, "more choice");
         let _ = writeln!(text, "      .. and {more}");
     }
     text

@@ -10,8 +10,8 @@ use super::{
     DisplayStatus, DurationDisplay, StatusCounts, TestReportData, failure, tables,
     verify_blocks, warnings,
 };
-use crate::config::DeniableLint;
 use crate::exit::Exit;
+use crate::report::DeniableLint;
 use crate::report::Verbosity;
 use crate::report::colors::{TextRole, paint};
 use crate::report::{on_one_line, pluralize};

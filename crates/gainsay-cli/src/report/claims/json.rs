@@ -13,7 +13,7 @@ struct TestReportRecord<'a> {
     seed: u64,
     claims: Vec<ClaimResultRecord<'a>>,
     diagnostics: Vec<DiagnosticRecord<'a>>,
-    troubles: Vec<CliErrorRecord<'a>>,
+    errors: Vec<CliErrorRecord<'a>>,
     verify_summary: VerifySummaryRecord<'a>,
     summary: TestSummaryRecord,
 }
@@ -31,7 +31,7 @@ pub(super) fn document(account: &TestReportData<'_>) -> String {
             .iter()
             .map(|it| json::diagnostic_record(files, it))
             .collect(),
-        troubles: account.errors.iter().map(json::error_record).collect(),
+        errors: account.errors.iter().map(json::error_record).collect(),
         verify_summary: verify_blocks::summary(account),
         summary: records::summary_record(account),
     };

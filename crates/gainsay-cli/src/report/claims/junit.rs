@@ -126,7 +126,7 @@ fn denied_element(account: &TestReportData<'_>, claim: &ClaimReport) -> String {
     let found = claim.warnings.iter().find(|it| warnings::is_denied(it, account.deny));
     match found.map(|it| warnings::describe(claim, it)) {
         Some(remark) => {
-            let kind = remark.lint.map_or("denied", crate::config::DeniableLint::name);
+            let kind = remark.lint.map_or("denied", crate::report::DeniableLint::name);
             problem("failure", kind, &remark.text, &remark.text)
         }
         None => problem("failure", "denied", "failed", ""),

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::{DurationDisplay, TestReportData};
 use super::{records, verify_blocks};
-use crate::config::{DeniableLint, profile_name};
 use crate::report::json;
+use crate::report::{DeniableLint, profile_name};
 
 #[derive(Debug, Serialize)]
 struct SummaryLineRecord<'a> {

@@ -5,16 +5,16 @@
 use gainsay::source::SourceMap;
 use gainsay::test::{
     CaseRunEnd, CaseRunReport, ClaimReport, ClaimStatus, ClaimType, ComparisonSides,
-    CoverReport, CoverVerdict, Failure, FailureCause, ReportedInput, SavedCaseReport,
-    ShrinkOutcome, ShrinkSummary, SiteReport, SiteStopReason,
+    CoverReport, CoverVerdict, Failure, FailureCause, NarrowedPredicate, ReportedInput,
+    SavedCaseReport, ShrinkOutcome, ShrinkSummary, SiteReport, SiteStopReason,
 };
 use serde::Serialize;
 
 use super::verify_blocks::{self, VerifyBlockRecord, VerifyCaseRecord};
 use super::{DisplayStatus, DurationDisplay, StatusCounts, TestReportData, failure, warnings};
-use crate::config::{DeniableLint, profile_name};
 use crate::report::json::{self, DiagnosticRecord, SpanRecord};
 use crate::report::on_one_line;
+use crate::report::{DeniableLint, profile_name};
 
 /// A claim.
 #[derive(Debug, Serialize)]
@@ -31,6 +31,7 @@ pub(super) struct ClaimResultRecord<'a> {
     discards: DiscardsRecord<'a>,
     branches: Option<BranchesRecord>,
     sites: Vec<SiteReportRecord<'a>>,
+    narrowed: Vec<NarrowedRecord<'a>>,
     failures: Vec<FailureRecord<'a>>,
     warnings: Vec<WarningRecord<'a>>,
     verify: Option<VerifyBlockRecord<'a>>,
@@ -48,7 +49,7 @@ struct DiscardsRecord<'a> {
     generators: u64,
     cut_off: u64,
     filtered: u64,
-    places: Vec<DiscardSiteRecord<'a>>,
+    locations: Vec<DiscardSiteRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -57,6 +58,17 @@ struct DiscardSiteRecord<'a> {
     place: SpanRecord<'a>,
     source: &'a str,
     times: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct NarrowedRecord<'a> {
+    #[serde(flatten)]
+    place: SpanRecord<'a>,
+    source: &'a str,
+    found: u64,
+    gave_up: u64,
+    unsatisfiable: u64,
+    dead_ends: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -75,12 +87,12 @@ struct SiteReportRecord<'a> {
     duplicates: u64,
     compared: u64,
     exhaustive: bool,
-    conclusion: &'static str,
+    stop_reason: &'static str,
     labels: Vec<LabelCountRecord<'a>>,
     classes: Vec<LabelCountRecord<'a>>,
     covers: Vec<CoverRecord<'a>>,
     best_score: Option<f64>,
-    climbed: u64,
+    hill_climbing_runs: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -114,16 +126,16 @@ struct FailureRecord<'a> {
     counterexample: Vec<ReportedInputRecord<'a>>,
     site: Option<SpanRecord<'a>>,
     sides: Option<SidesRecord<'a>>,
-    parts: Vec<SubexpressionRecord<'a>>,
+    subexpressions: Vec<SubexpressionRecord<'a>>,
     locals: Vec<LocalRecord<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     drawn: &'a [String],
-    found: Option<ShrinkSummaryRecord<'a>>,
-    replay: Option<&'a str>,
+    shrink: Option<ShrinkSummaryRecord<'a>>,
+    replay_token: Option<&'a str>,
     replay_command: Option<String>,
-    stored: Option<SavedCaseRecord<'a>>,
-    similar: Vec<DiagnosticRecord<'a>>,
-    verified: Option<VerifyCaseRecord<'a>>,
+    saved_case: Option<SavedCaseRecord<'a>>,
+    related: Vec<DiagnosticRecord<'a>>,
+    verify_case: Option<VerifyCaseRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -167,11 +179,11 @@ struct SubexpressionRecord<'a> {
 #[derive(Debug, Serialize)]
 struct ShrinkSummaryRecord<'a> {
     case: u64,
-    choices_found: u64,
+    original_choices: u64,
     choices: u64,
     executions: u64,
     outcome: &'static str,
-    original: Vec<ReportedInputRecord<'a>>,
+    original_inputs: Vec<ReportedInputRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
 }
@@ -188,7 +200,7 @@ struct WarningRecord<'a> {
     lint: Option<&'static str>,
     message: String,
     denied: bool,
-    place: Option<SpanRecord<'a>>,
+    location: Option<SpanRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -253,6 +265,7 @@ pub(super) fn claim_record<'a>(
             .branch_coverage
             .map(|it| BranchesRecord { reached: it.reached, total: it.total }),
         sites: it.sites.iter().map(|site| site_record(files, site)).collect(),
+        narrowed: it.narrowed.iter().map(|it| narrowed_record(files, it)).collect(),
         failures: it
             .failures
             .iter()
@@ -343,7 +356,7 @@ pub(super) fn summary_record(account: &TestReportData<'_>) -> TestSummaryRecord 
 }
 
 fn discards_record<'a>(files: &'a SourceMap, it: &ClaimReport) -> DiscardsRecord<'a> {
-    let places = it.discards.places.iter().map(|(span, times)| DiscardSiteRecord {
+    let locations = it.discards.places.iter().map(|(span, times)| DiscardSiteRecord {
         place: json::span_record(files, *span),
         source: files.text(*span),
         times: *times,
@@ -354,7 +367,18 @@ fn discards_record<'a>(files: &'a SourceMap, it: &ClaimReport) -> DiscardsRecord
         generators: it.discards.generators,
         cut_off: it.discards.cut_off,
         filtered: it.discards.filtered,
-        places: places.collect(),
+        locations: locations.collect(),
+    }
+}
+
+fn narrowed_record<'a>(files: &'a SourceMap, it: &NarrowedPredicate) -> NarrowedRecord<'a> {
+    NarrowedRecord {
+        place: json::span_record(files, it.span),
+        source: files.text(it.span),
+        found: it.counts.n_found,
+        gave_up: it.counts.n_gave_up,
+        unsatisfiable: it.counts.n_unsatisfiable,
+        dead_ends: it.counts.n_dead_ends,
     }
 }
 
@@ -372,20 +396,20 @@ fn site_record<'a>(files: &'a SourceMap, it: &'a SiteReport) -> SiteReportRecord
         duplicates: it.duplicates,
         compared: it.compared,
         exhaustive: it.exhaustive,
-        conclusion: match it.stop_reason {
-            SiteStopReason::EnoughCases => "enough",
-            SiteStopReason::Exhausted => "all",
+        stop_reason: match it.stop_reason {
+            SiteStopReason::EnoughCases => "enough-cases",
+            SiteStopReason::Exhausted => "exhausted",
             SiteStopReason::Failed => "failed",
-            SiteStopReason::Timeout => "time-over",
-            SiteStopReason::TooManyDiscards => "gave-up",
-            SiteStopReason::TooManyLimits => "declined",
+            SiteStopReason::Timeout => "timeout",
+            SiteStopReason::TooManyDiscards => "too-many-discards",
+            SiteStopReason::TooManyLimits => "too-many-limits",
             SiteStopReason::Interrupted => "interrupted",
         },
         labels: labels.collect(),
         classes: classes.collect(),
         covers: it.covers.iter().map(cover_record).collect(),
         best_score: it.best_score,
-        climbed: it.hill_climbing_runs,
+        hill_climbing_runs: it.hill_climbing_runs,
     }
 }
 
@@ -409,7 +433,7 @@ fn failure_record<'a>(
     claim: &ClaimReport,
     it: &'a Failure,
 ) -> FailureRecord<'a> {
-    let parts = it.subexpressions.iter().map(|(source, value)| SubexpressionRecord {
+    let subexpressions = it.subexpressions.iter().map(|(source, value)| SubexpressionRecord {
         source: on_one_line(files.text(*source)),
         value,
     });
@@ -420,19 +444,19 @@ fn failure_record<'a>(
         counterexample: input_records(&it.arguments),
         site: it.site.map(|span| json::span_record(files, span)),
         sides: it.sides.as_ref().map(sides_record),
-        parts: parts.collect(),
+        subexpressions: subexpressions.collect(),
         locals: it.locals.iter().map(|(name, value)| LocalRecord { name, value }).collect(),
         drawn: &it.drawn,
-        found: it.shrink.as_ref().map(shrink_summary_record),
-        replay: it.replay_token.as_deref(),
+        shrink: it.shrink.as_ref().map(shrink_summary_record),
+        replay_token: it.replay_token.as_deref(),
         replay_command: failure::replay_command(files, claim, it),
-        stored: it.saved.as_ref().map(saved_case_record),
-        similar: it
+        saved_case: it.saved.as_ref().map(saved_case_record),
+        related: it
             .related
             .iter()
             .map(|it| json::diagnostic_record(files, &it.fault))
             .collect(),
-        verified: verify_blocks::case_record(claim, it),
+        verify_case: verify_blocks::case_record(claim, it),
     }
 }
 
@@ -462,18 +486,18 @@ fn sides_record(it: &ComparisonSides) -> SidesRecord<'_> {
 fn shrink_summary_record(it: &ShrinkSummary) -> ShrinkSummaryRecord<'_> {
     ShrinkSummaryRecord {
         case: it.case,
-        choices_found: it.original_choices,
+        original_choices: it.original_choices,
         choices: it.choices,
         executions: it.executions,
         outcome: match it.outcome {
             ShrinkOutcome::Minimal => "minimal",
-            ShrinkOutcome::Timeout => "time-over",
-            ShrinkOutcome::BudgetExhausted => "tries-over",
+            ShrinkOutcome::Timeout => "timeout",
+            ShrinkOutcome::BudgetExhausted => "budget-exhausted",
             ShrinkOutcome::TooSlow => "too-slow",
             ShrinkOutcome::Interrupted => "interrupted",
-            ShrinkOutcome::FromSavedCase => "kept",
+            ShrinkOutcome::FromSavedCase => "saved-case",
         },
-        original: input_records(&it.original_inputs),
+        original_inputs: input_records(&it.original_inputs),
         seed: it.seed,
     }
 }
@@ -494,7 +518,7 @@ fn warning_records<'a>(
             lint: remark.lint.map(DeniableLint::name),
             message: remark.text,
             denied: warnings::is_denied(it, deny),
-            place: remark.span.map(|span| json::span_record(files, span)),
+            location: remark.span.map(|span| json::span_record(files, span)),
         }
     };
     claim.warnings.iter().map(record).collect()

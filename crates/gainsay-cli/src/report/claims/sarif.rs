@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::failure::{self, PLAIN};
 use super::{DisplayStatus, TestReportData, warnings};
-use crate::config::DeniableLint;
+use crate::report::DeniableLint;
 use crate::report::sarif::{SarifInvocation, SarifLog, SarifResult, SarifRule};
 
 /// The document.
@@ -108,7 +108,7 @@ fn push_failure(
     let properties = json!({
         "claim": claim.id(),
         "seed": account.report.seed,
-        "replay": it.replay_token,
+        "replayToken": it.replay_token,
         "details": failure::section(account.files, claim, it, PLAIN),
     });
     log.push(SarifResult {

@@ -29,6 +29,7 @@ pub(super) fn tables(files: &SourceMap, claim: &ClaimReport, style: RenderStyle)
         }
         text += &site_table(site, style);
     }
+    text += &narrowed(files, claim);
     if claim.discards.cases() > 0 || claim.discards.filtered > 0 {
         text += &discards(files, claim);
     }
@@ -170,12 +171,28 @@ pub(super) fn discards(files: &SourceMap, claim: &ClaimReport) -> String {
     for (span, times) in &discards.places {
         let file = files.get(span.file);
         let at = file.position(span.start);
-        let source =
-            truncated_name(&files.text(*span).split_whitespace().collect::<Vec<_>>().join(" "));
+        let source = one_line(files.text(*span));
         let _ =
             writeln!(text, "    {times:6}  {}:{}:{}  {source}", file.name, at.line, at.column);
     }
     text
+}
+
+/// The predicates whose values a solver found, and how often it had to take a choice back.
+fn narrowed(files: &SourceMap, claim: &ClaimReport) -> String {
+    let mut text = String::new();
+    for predicate in &claim.narrowed {
+        let source = one_line(files.text(predicate.span));
+        let counts = predicate.counts;
+        let dead_ends = counts.n_dead_ends as f64 / counts.n_found.max(1) as f64;
+        let _ = writeln!(text, "  narrowed: `{source}`, {dead_ends:.1} dead ends per value");
+    }
+    text
+}
+
+/// Source text on one line, cut off where it is long.
+fn one_line(source: &str) -> String {
+    truncated_name(&source.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// A bar for a share. A share above zero gets at least a thin one.

@@ -70,7 +70,7 @@ pub(super) fn coverage_text(it: &CombinationCoverage) -> String {
         2 => "pair",
         _ => "triple",
     };
-    let mut text = format!("{all} hostile combinations are too many to try each: ");
+    let mut text = format!("{all} hostile combinations are too many to try all: ");
     match it.strength {
         0 => text += "not every choice was tried",
         strength => {
@@ -160,7 +160,7 @@ pub(super) struct VerifyBlockRecord<'a> {
     hostile_failed: u64,
     skipped_by_when: u64,
     declined: u64,
-    untold: u64,
+    unreported: u64,
     failing: Vec<FailingOriginRecord>,
     coverage: Option<CoverageRecord>,
 }
@@ -195,7 +195,7 @@ pub(super) fn block_record(claim: &ClaimReport) -> Option<VerifyBlockRecord<'_>>
         hostile_failed: it.hostile.failed,
         skipped_by_when: it.skipped,
         declined: it.declined,
-        untold: it.unreported,
+        unreported: it.unreported,
         failing: it.failing.iter().map(failing_origin_record).collect(),
         coverage: it.coverage.map(|it| CoverageRecord {
             combinations: it.combinations,

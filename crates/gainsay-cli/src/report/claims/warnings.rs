@@ -3,7 +3,7 @@
 use gainsay::source::Span;
 use gainsay::test::{ClaimReport, ClaimStatus, ClaimWarning, SavedCaseReport, SavedCaseState};
 
-use crate::config::DeniableLint;
+use crate::report::DeniableLint;
 
 /// A warning in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,7 @@ fn lint(warning: &ClaimWarning) -> Option<DeniableLint> {
         ClaimWarning::ManyDiscards => Some(DeniableLint::Discards),
         ClaimWarning::ManyDuplicates => Some(DeniableLint::Duplicates),
         ClaimWarning::Filtered { .. } => Some(DeniableLint::Filtered),
+        ClaimWarning::GaveUp(_) => Some(DeniableLint::Discards),
         ClaimWarning::WeakGenerator { .. } => Some(DeniableLint::WeakGenerator),
         ClaimWarning::Unreached(_) => Some(DeniableLint::UnreachedAcross),
         ClaimWarning::UnclearCover(_) => Some(DeniableLint::UnclearCover),
@@ -79,6 +80,17 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
                 "`{predicate}` is filtered, not solved: {kept} of {tried} values passed"
             );
             (Some(*span), text)
+        }
+        ClaimWarning::GaveUp(predicate) => {
+            let counts = predicate.counts;
+            let n_searches = counts.n_found + counts.n_gave_up + counts.n_unsatisfiable;
+            let text = if counts.n_unsatisfiable == n_searches {
+                "no value satisfies this predicate".to_owned()
+            } else {
+                let n = counts.n_gave_up + counts.n_unsatisfiable;
+                format!("found no value for this predicate in {n} of {n_searches} searches")
+            };
+            (Some(predicate.span), text)
         }
         ClaimWarning::WeakGenerator { span, name, same, all } => {
             let text = format!(
@@ -133,10 +145,10 @@ pub(super) fn saved_case_text(stored: &SavedCaseReport) -> String {
 pub(super) fn saved_case_state(state: &SavedCaseState) -> (&'static str, Option<&str>) {
     match state {
         SavedCaseState::New => ("new", None),
-        SavedCaseState::StillFails => ("known", None),
+        SavedCaseState::StillFails => ("still-fails", None),
         SavedCaseState::Fixed => ("fixed", None),
         SavedCaseState::Stale(why) => ("stale", Some(why)),
         SavedCaseState::Broken(why) => ("broken", Some(why)),
-        SavedCaseState::WriteFailed(why) => ("unwritten", Some(why)),
+        SavedCaseState::WriteFailed(why) => ("write-failed", Some(why)),
     }
 }

@@ -58,8 +58,8 @@ struct MutationConfigRecord<'a> {
     contracts: MutantCountsRecord,
     survivors: SurvivorCountsRecord,
     vacuous: Vec<&'a str>,
-    dropped: u64,
-    left_out: Vec<String>,
+    equivalent: u64,
+    excluded_functions: Vec<String>,
     clauses: Vec<ClauseRecord<'a>>,
     leverage: Vec<LeverageRecord<'a>>,
     interrupted: bool,
@@ -83,8 +83,8 @@ struct MutantCountsRecord {
 struct SurvivorCountsRecord {
     unreached: usize,
     unobserved: usize,
-    loose: usize,
-    same: usize,
+    weakly_observed: usize,
+    same_on_claim_inputs: usize,
     no_difference: usize,
     unexplained: usize,
 }
@@ -123,7 +123,7 @@ struct MutantResultRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     status_reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    killing: Option<KillingCaseRecord<'a>>,
+    killing_case: Option<KillingCaseRecord<'a>>,
     covered_by: Vec<&'a str>,
     killed_by: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -232,8 +232,8 @@ fn config<'a>(account: &MutationReportData<'a>, ids: &'a [String]) -> MutationCo
         contracts: counts(&contracts),
         survivors: survivors(&report.survivors()),
         vacuous: vacuous.map(|it| it.1.as_str()).collect(),
-        dropped: report.n_equivalent,
-        left_out: report.excluded.iter().map(descriptions::function_name).collect(),
+        equivalent: report.n_equivalent,
+        excluded_functions: report.excluded.iter().map(descriptions::function_name).collect(),
         clauses: report.clauses.iter().map(|it| clause(account, it)).collect(),
         leverage: report.leverage.iter().map(|it| leverage(account, it)).collect(),
         interrupted: report.interrupted,
@@ -257,8 +257,8 @@ fn survivors(it: &SurvivorCounts) -> SurvivorCountsRecord {
     SurvivorCountsRecord {
         unreached: it.unreached,
         unobserved: it.unobserved,
-        loose: it.weakly_observed,
-        same: it.same_on_claim_inputs,
+        weakly_observed: it.weakly_observed,
+        same_on_claim_inputs: it.same_on_claim_inputs,
         no_difference: it.no_difference,
         unexplained: it.unexplained,
     }
@@ -296,7 +296,7 @@ fn mutant<'a>(
         location: location(account.source(it.mutant.span), it.mutant.span),
         status: status(&it.status),
         status_reason: status_reason(account, it),
-        killing: it.killing_case.as_ref().map(|it| killing(ids, it)),
+        killing_case: it.killing_case.as_ref().map(|it| killing(ids, it)),
         covered_by: of_claims(&it.reached_by),
         killed_by: of_claims(&it.detected_by),
         tests_completed: tests_completed(it),

@@ -23,7 +23,7 @@ pub(super) fn document(account: &MutationReportData<'_>) -> String {
         properties: json!({
             "score": score(MutantGroup::Code),
             "contractScore": score(MutantGroup::Contract),
-            "dropped": account.report.n_equivalent,
+            "equivalent": account.report.n_equivalent,
         }),
     })
 }

@@ -26,7 +26,7 @@ impl TypeValidator<'_> {
                 Pattern::Or(parts) => pending.extend(parts.iter().map(|part| (*part, ty))),
                 Pattern::Tuple(parts) => {
                     let Ty::Tuple(tys) = self.base(ty) else {
-                        return Err("a tuple pattern at another type".to_owned());
+                        return Err("a tuple pattern for a different type".to_owned());
                     };
                     pair(parts, &tys, &mut pending)?;
                 }
@@ -36,7 +36,7 @@ impl TypeValidator<'_> {
                 }
                 Pattern::List(parts, rest) => {
                     let Ty::List(item) = self.base(ty) else {
-                        return Err("a list pattern at another type".to_owned());
+                        return Err("a list pattern for a different type".to_owned());
                     };
                     pending.extend(parts.iter().map(|part| (*part, item)));
                     if let RestPattern::Some(rest) = rest {

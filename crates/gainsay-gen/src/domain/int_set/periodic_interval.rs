@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Sets of more blocks are not represented.
-pub(super) const MOST_BLOCKS: usize = 64;
+pub(super) const MAX_BLOCKS: usize = 64;
 
 /// The integers from `min` to `max` that are in a block: `width` consecutive integers, the first of
 /// which is congruent to `residue` modulo `step`.
@@ -146,7 +146,7 @@ impl PeriodicInterval {
             return Some(if lo <= hi { vec![(lo, hi)] } else { Vec::new() });
         }
         let n_blocks: BigInt = self.block_index(&hi) - self.block_index(&lo) + 1;
-        let n_blocks = n_blocks.to_usize().filter(|it| *it <= MOST_BLOCKS);
+        let n_blocks = n_blocks.to_usize().filter(|it| *it <= MAX_BLOCKS);
         if n_blocks.is_none() && lo <= hi {
             return None;
         }
@@ -181,7 +181,7 @@ impl PeriodicInterval {
             met.collect()
         } else {
             let (a, b) = (long.residues()?, short.residues()?);
-            if a.len() * b.len() > MOST_BLOCKS {
+            if a.len() * b.len() > MAX_BLOCKS {
                 return None;
             }
             let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
@@ -193,7 +193,7 @@ impl PeriodicInterval {
 
     /// The residues of the members modulo the step; `None` if they are too many.
     fn residues(&self) -> Option<Vec<BigInt>> {
-        let width = self.width.to_usize().filter(|it| *it <= MOST_BLOCKS)?;
+        let width = self.width.to_usize().filter(|it| *it <= MAX_BLOCKS)?;
         Some((0..width).map(|it| &self.residue + it).collect())
     }
 

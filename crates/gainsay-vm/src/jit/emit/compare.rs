@@ -4,7 +4,7 @@
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder as _, Value, types};
 use gainsay_core::builtin::{BOOL_NOT, EQ, GE, GT, LE, LIST_LEN, LT, NE, SAME, STR_LEN};
-use gainsay_core::{BuiltinId, Term, TermId, Ty};
+use gainsay_core::{BuiltinId, RelId, Term, TermId, Ty};
 
 use super::{Emitter, Operand};
 use crate::jit::infection::is_immediate;
@@ -45,8 +45,10 @@ impl Emitter<'_, '_> {
             (BOOL_NOT, [a]) => {
                 let word = self.word_of(*a);
                 // The words of the two booleans differ in one bit, so flipping it negates.
-                let flipped =
-                    self.builder.ins().bxor_imm_s(word, (Word::TRUE.0 ^ Word::FALSE.0) as i64);
+                let flipped = self
+                    .builder
+                    .ins()
+                    .bxor_imm_s(word, (Word::TRUE.bits() ^ Word::FALSE.bits()) as i64);
                 Operand::Word(flipped)
             }
             (LIST_LEN, [list]) => {
@@ -77,6 +79,16 @@ impl Emitter<'_, '_> {
         let count = self.constant(words.len() as u64);
         let site = self.site(id);
         self.call_runtime_or_exit(RuntimeCall::Builtin, &[number, site, row, count])
+    }
+
+    /// Calls the runtime for a relation.
+    pub(super) fn check_relation(&mut self, id: TermId, rel: RelId, args: &[TermId]) -> Value {
+        let words: Vec<Value> = args.iter().map(|it| self.word_of(*it)).collect();
+        let row = self.store_row(&words);
+        let number = self.constant(u64::from(rel.0));
+        let count = self.constant(words.len() as u64);
+        let site = self.site(id);
+        self.call_runtime_or_exit(RuntimeCall::CheckRelation, &[number, site, row, count])
     }
 
     /// The length of a list as a word.
@@ -228,7 +240,7 @@ impl Emitter<'_, '_> {
 
     /// Whether a word equals a known one.
     pub(super) fn equals_word(&mut self, word: Value, known: Word) -> Value {
-        self.builder.ins().icmp_imm_s(IntCC::Equal, word, known.0 as i64)
+        self.builder.ins().icmp_imm_s(IntCC::Equal, word, known.bits() as i64)
     }
 }
 

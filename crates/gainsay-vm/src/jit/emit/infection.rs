@@ -40,13 +40,15 @@ impl Emitter<'_, '_> {
             types::I8,
             self.context_flags,
             table,
-            site.compare_flag as i32,
+            site.compare_flag.0 as i32,
         );
         self.builder.ins().brif(is_watched, looks, &[], goes_on, &[]);
         self.switch_to(looks);
         // Operands evaluated ahead belong to the enclosing term and must not be reused here.
         let around = std::mem::take(&mut self.evaluated);
         self.is_mutated = true;
+        // Marked as mutated, so that the terms computed here get no switches and checks of their
+        // own.
         self.compare_with_mutants(id, &site);
         self.is_mutated = false;
         self.evaluated = around;
@@ -67,7 +69,7 @@ impl Emitter<'_, '_> {
         let original = computed.evaluate(self, id);
         let is_sound = computed.valid_mask;
         // One flag per mutant, in the order of the edits.
-        for (mark, edit) in (site.first_flag..).zip(&site.edits) {
+        for (mark, edit) in (site.first_flag.0..).zip(&site.edits) {
             let mut computed =
                 InfectionEvaluator { leaves: &leaves, edit: Some(*edit), valid_mask: is_sound };
             let mutated = computed.evaluate(self, id);
@@ -207,7 +209,7 @@ impl InfectionEvaluator<'_> {
         match (builtin, args) {
             (INT_NEG, [a]) => it.builder.ins().ineg(*a),
             (BOOL_NOT, [a]) => {
-                it.builder.ins().bxor_imm_s(*a, (Word::TRUE.0 ^ Word::FALSE.0) as i64)
+                it.builder.ins().bxor_imm_s(*a, (Word::TRUE.bits() ^ Word::FALSE.bits()) as i64)
             }
             (INT_ADD, [a, b]) => it.builder.ins().iadd(*a, *b),
             (INT_SUB, [a, b]) => it.builder.ins().isub(*a, *b),

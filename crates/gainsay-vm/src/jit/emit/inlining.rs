@@ -13,6 +13,8 @@ impl Emitter<'_, '_> {
     /// The function to inline at calls of a function value, if the specialization being emitted
     /// knows it.
     pub(super) fn inlined_function(&self, callee: TermId) -> Option<FunctionId> {
+        // Inside an inlined body, locals are those of another function, and nothing is known about
+        // them.
         if self.id != self.specialization.function {
             return None;
         }

@@ -8,6 +8,7 @@ use gainsay_core::{Body, Term, TermId};
 use super::{Emitter, Operand};
 use crate::jit::context::offset;
 use crate::jit::instrumentation::MutantSwitch;
+use crate::mutant_ids::SwitchId;
 
 impl Emitter<'_, '_> {
     /// Makes a branch count how often it is taken; returns the block where it continues.
@@ -106,17 +107,17 @@ impl Emitter<'_, '_> {
             .into_iter()
             .partition(|it| first.is_some_and(|first| begins_with(body, it.1, first)));
         let Some(first) = first.filter(|_| !late.is_empty()) else {
-            self.select_mutant(switch.number, &early, None, emit);
+            self.select_mutant(switch.id, &early, None, emit);
             self.unswitched = Some(id);
             emit(self, id);
             return;
         };
         // Mutants that do not start with the operand are tested before it is evaluated.
         if !early.is_empty() {
-            self.select_mutant(switch.number, &early, None, emit);
+            self.select_mutant(switch.id, &early, None, emit);
         }
         let word = self.word_of(first);
-        self.select_mutant(switch.number, &late, Some((first, word)), emit);
+        self.select_mutant(switch.id, &late, Some((first, word)), emit);
         self.evaluated.push((first, word));
         self.unswitched = Some(id);
         emit(self, id);
@@ -127,7 +128,7 @@ impl Emitter<'_, '_> {
     /// it turns the switch off, which records that the term was reached.
     fn select_mutant(
         &mut self,
-        number: u32,
+        switch: SwitchId,
         mutants: &[(u64, TermId)],
         evaluated: Option<(TermId, Value)>,
         emit: &mut dyn FnMut(&mut Self, TermId),
@@ -135,7 +136,7 @@ impl Emitter<'_, '_> {
         let (chosen, original) = (self.cold_block(), self.builder.create_block());
         let table = self.load_context(offset::SWITCHES);
         let is_up =
-            self.builder.ins().load(types::I8, self.context_flags, table, number as i32);
+            self.builder.ins().load(types::I8, self.context_flags, table, switch.0 as i32);
         self.builder.ins().brif(is_up, chosen, &[], original, &[]);
         self.switch_to(chosen);
         let on = self.load_context(offset::MUTANT);
@@ -156,7 +157,7 @@ impl Emitter<'_, '_> {
         // later.
         let is_up = self.builder.ins().icmp_imm_s(IntCC::NotEqual, on, 0);
         let table = self.load_context(offset::SWITCHES);
-        self.builder.ins().store(self.context_flags, is_up, table, number as i32);
+        self.builder.ins().store(self.context_flags, is_up, table, switch.0 as i32);
         self.jump(original, &[]);
         self.switch_to(original);
     }

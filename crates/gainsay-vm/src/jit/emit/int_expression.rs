@@ -511,6 +511,9 @@ impl<'u> Emitter<'_, 'u> {
         (yes, no): (Block, Block),
         slow: Block,
     ) {
+        // `results` may contain operations that the path to a later comparison skips. That is
+        // sound, because every comparison adds operations of its own and none uses the results of
+        // another.
         match condition {
             IntCondition::Comparison(it) => {
                 let truth = self.compare_fast(expression, results, it, slow);

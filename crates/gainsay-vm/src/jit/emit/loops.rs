@@ -51,6 +51,7 @@ impl Emitter<'_, '_> {
             // `guard_params` branches to `loop_entry`, where the general version is emitted next.
             self.guard_params();
             self.assume_small_params();
+            // Each version charges the step itself, because a call runs only one of them.
             self.step();
             self.tail(root);
             self.clear_small_locals();

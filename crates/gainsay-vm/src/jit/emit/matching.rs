@@ -250,7 +250,7 @@ impl Emitter<'_, '_> {
                 break *word;
             }
             match decisions.occurrence(innermost) {
-                Occurrence::Column(_) => break self.constant(Word::UNIT.0),
+                Occurrence::Column(_) => break self.constant(Word::UNIT.bits()),
                 Occurrence::Field { of, .. } | Occurrence::Head(of) | Occurrence::Tail(of) => {
                     way.push(of)
                 }
@@ -300,7 +300,7 @@ impl Emitter<'_, '_> {
             OccurrenceTest::Char(char) => self.equals_word(word, Word::char(*char)),
             OccurrenceTest::Nil => self.equals_word(word, Word::NIL),
             OccurrenceTest::Cons => {
-                self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, Word::NIL.0 as i64)
+                self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, Word::NIL.bits() as i64)
             }
             // A small integer equals only its own word, so one comparison suffices.
             OccurrenceTest::Int(int) if Word::from_small_int(*int).is_some() => {

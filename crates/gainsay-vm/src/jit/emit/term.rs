@@ -62,9 +62,11 @@ impl Emitter<'_, '_> {
             Term::Par { branches, cancelling: true } => {
                 Operand::Word(self.par_cancelling(id, branches))
             }
+            // Sampling marks are for generators and mean nothing at run time.
             Term::Sample { condition, .. } => self.term(*condition),
             Term::Traced { call } => Operand::Word(self.traced(id, *call)),
-            Term::Across { .. } | Term::CheckRel { .. } | Term::Hole => {
+            Term::CheckRel { rel, args } => Operand::Word(self.check_relation(id, *rel, args)),
+            Term::Across { .. } | Term::Hole => {
                 let site = self.site(id);
                 self.call_runtime(RuntimeCall::Unsupported, &[site]);
                 Operand::Word(self.unreachable())
@@ -153,6 +155,8 @@ impl Emitter<'_, '_> {
             self.branch_on_value(condition, yes, no);
             return;
         }
+        // Before `&&` and `||` are taken apart, so that all comparisons in them share one tag
+        // check.
         if self.branch_on_ints(condition, yes, no).is_some() {
             return;
         }
@@ -215,6 +219,7 @@ impl Emitter<'_, '_> {
                 self.tail(*result);
             }
             Term::Sample { condition, .. } => self.tail(*condition),
+            // Nothing is checked after the value, so a call in it is still a tail call.
             Term::Refine { value, ty } if !self.is_refined(*ty) => self.tail(*value),
             Term::Call { function, args, .. } => self.tail_call(*function, args),
             Term::CallValue { callee, args } => self.tail_call_value(*callee, args),
@@ -294,6 +299,7 @@ impl Emitter<'_, '_> {
         self.switch_to(leave);
         self.return_word(word);
         self.switch_to(go_on);
+        // `Some` and `Ok` have one field, right after the header.
         self.load(word, 1)
     }
 

@@ -388,6 +388,8 @@ impl<'a> DecisionMatrixContext<'a> {
     }
 
     fn binding_id(&mut self, binding: BindingLink) -> BindingLinkId {
+        // Interned, so that rows with equal bindings compare equal, and cloning a row copies one
+        // id.
         *self.binding_ids.entry(binding).or_insert_with(|| {
             self.bindings.push(binding);
             BindingLinkId(self.bindings.len() as u32 - 1)
@@ -405,6 +407,8 @@ impl<'a> DecisionMatrixContext<'a> {
     pub(super) fn occurrence_ancestors(&self, place: OccurrenceId) -> Vec<OccurrenceId> {
         let mut wholes = vec![place];
         let mut part = place;
+        // Heads and tails end the walk: they are reached only after a test of their list, and by
+        // then the or-patterns at the list have been expanded.
         while let Occurrence::Field { of, .. } = self.occurrences[part.index()] {
             wholes.push(of);
             part = of;

@@ -30,7 +30,9 @@ pub(super) extern "C" fn builtin(
     words: WordRow,
     n_words: RawNumber,
 ) -> Word {
-    apply(context_of(context), builtin, site, row(words, n_words as usize))
+    // SAFETY: compiled code passes its row with the number of words in it.
+    let words = unsafe { row(words, n_words as usize) };
+    apply(context_of(context), builtin, site, words)
 }
 
 pub(super) fn apply(
@@ -73,7 +75,8 @@ pub(super) extern "C" fn list(
     rest: Word,
 ) -> Word {
     let context = context_of(context);
-    let heads = row(heads, n_heads as usize);
+    // SAFETY: as in `builtin`.
+    let heads = unsafe { row(heads, n_heads as usize) };
     let charged = context.heap.charge(words_of_list(n_heads));
     match charged.and_then(|()| context.heap.list_onto(heads, rest)) {
         Ok(word) => word,
@@ -85,5 +88,8 @@ pub(super) extern "C" fn list(
 pub(super) extern "C" fn is_literal(_: ContextPtr, word: Word, literal: Word) -> Word {
     // A copy of the constant, because `compare` takes a mutable counter; its value is irrelevant.
     let ordering = compare(word, literal, FloatOrder::Ieee, &mut u64::MAX.clone());
-    Word(u64::from(matches!(ordering, Ok(Some(std::cmp::Ordering::Equal)))))
+    match ordering {
+        Ok(Some(std::cmp::Ordering::Equal)) => Word::YES,
+        Ok(_) | Err(_) => Word::NO,
+    }
 }

@@ -162,7 +162,8 @@ pub(super) extern "C" fn constant(
         word => copy_to_arena(word, kept).unwrap_or(Word::FAULT),
     };
     context.steps.close_budget(steps);
-    context.heap.close_budget(heap);
+    // SAFETY: the result was copied, and nothing else of the computation is left.
+    unsafe { context.heap.close_budget(heap) };
     if result != Word::FAULT {
         // SAFETY: the table has a word for each constant of the program.
         unsafe { context.constants.add(index).write(result) };

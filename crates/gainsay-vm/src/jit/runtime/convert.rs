@@ -122,7 +122,7 @@ fn leaf(view: WordView<'_>) -> Value {
 
 /// Cells have no reference counts, so any of them may be shared.
 fn part_address(word: Word) -> Option<PartAddress> {
-    word.is_cell().then_some((word.0, 0))
+    word.is_cell().then_some((word.bits(), 0))
 }
 
 fn cell_words(word: Word) -> u64 {
@@ -317,7 +317,11 @@ impl ValuesToWords<'_, '_> {
                 // gives up.
                 ready if !ready.is_cell() => Err(ArenaFull),
                 ready if n_fields == 0 => Ok(ready),
-                ready => self.heap.closure(*function, ready.closure_code(), fields),
+                ready => {
+                    // SAFETY: the cell of a function is a closure.
+                    let code = unsafe { ready.closure_code() };
+                    self.heap.closure(*function, code, fields)
+                }
             },
             Value::List(_) | Value::Map(_) | Value::Set(_) => Ok(Word::UNIT),
         };
@@ -377,7 +381,9 @@ impl Rebuild for ArenaCopy<'_> {
             WordView::Tuple(_) => self.to.tuple(parts),
             WordView::Data(ctor, _) => self.to.data(ctor, parts),
             WordView::Closure(function, _) => {
-                self.to.closure(function, part.closure_code(), parts)
+                // SAFETY: it was just seen to be a closure.
+                let code = unsafe { part.closure_code() };
+                self.to.closure(function, code, parts)
             }
             WordView::Cons => self.to.cons(parts[0], parts[1]),
             WordView::Str(text, n_chars) => self.to.text_with_len(text, n_chars),

@@ -62,10 +62,12 @@ pub(super) extern "C" fn perform(
         return context_of(context)
             .raise(FaultKind::Unsupported("an effect that is none"), site);
     };
-    let args = row(args, terms.len());
+    // SAFETY: compiled code stores a word for each argument of the term.
+    let args = unsafe { row(args, terms.len()) };
     if let Some(answer) = fast_answers::fast_answer_on_values(context, *op, args) {
         return answer;
     }
+    // Copied before anything else runs: all calls of a compiled function share the row.
     let args = args.to_vec();
     if tracing::record_effect(context_of(context), site, *op, &args) == Word::FAULT {
         return Word::FAULT;
@@ -99,6 +101,8 @@ pub(super) extern "C" fn perform(
     match with_host(context, |host| host.perform(&call)) {
         None => Word::FAULT,
         Some(answer) => {
+            // If the run faults, the interpreter repeats it from the log, without the host
+            // (decision 0017).
             context_of(context).state.log.push(HostEvent::Answer(answer.clone()));
             match answer {
                 Ok(HostAnswer::Value(value)) => from_host(context_of(context), &value, site),
@@ -223,7 +227,8 @@ pub(super) extern "C" fn under(
             }
         }
     }
-    let stubs = row(stubs, ops.len()).iter().copied();
+    // SAFETY: compiled code stores a stub for each operation of the term.
+    let stubs = unsafe { row(stubs, ops.len()) }.iter().copied();
     let stubs = ops.into_iter().zip(stubs).collect();
     let mark = context_of(context).state.worlds.enter(stubs);
     context_of(context).select_fast_answers();
@@ -243,7 +248,8 @@ pub(super) extern "C" fn par(
     n_branches: RawNumber,
     depth: DepthLeft,
 ) -> Word {
-    let results = row_mut(row, n_branches as usize);
+    // SAFETY: compiled code stores a word for each branch, and reads them when this returns.
+    let results = unsafe { row_mut(row, n_branches as usize) };
     let order =
         ParOrder::branch_order(context_of(context).state.par_order.as_ref(), results.len());
     let mut turn = BranchStart::First;

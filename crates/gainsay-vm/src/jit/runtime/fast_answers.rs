@@ -205,14 +205,14 @@ pub(super) fn fast_answer_on_values(
     op: OpId,
     args: &[Word],
 ) -> Option<Word> {
-    let context = context_of(context);
+    let state = context_of(context);
     // A stub could answer, or a trace must record, the operation.
-    if !context.is_host_only() {
+    if !state.is_host_only() {
         return None;
     }
-    let quick = context.state.host_fast_answers;
+    let quick = state.state.host_fast_answers;
     let number = u64::from(op.0);
-    let answer = match (fast_operation_of(context.program(), op)?, args) {
+    let answer = match (fast_operation_of(state.program(), op)?, args) {
         (FastOperation::OnInts, [list]) => (quick.on_list)(context, number, *list),
         (FastOperation::Choice, [list]) => (quick.on_choice)(context, number, *list),
         (FastOperation::Passthrough, [place, value]) => {

@@ -43,7 +43,6 @@ pub(super) extern "C" fn unsupported(context: ContextPtr, site: RawNumber) -> Wo
     let body = &context.program().function(at.function).body;
     let what = match body.terms.get(at.node as usize) {
         Some(Term::Across { .. }) => "`across`",
-        Some(Term::CheckRel { .. }) => "a relation",
         Some(_) | None => "a place where an error was reported",
     };
     context.raise(FaultKind::Unsupported(what), site)

@@ -2,31 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gainsay::CheckedSources;
-use gainsay::source::{Diagnostic, FileId, sort_diagnostics};
+use gainsay_source::{Diagnostic, FileId, sort_diagnostics};
 
-use crate::files::DiskSources;
+use crate::{CheckedSources, SourceReader, check};
 
 /// The result of a partial check.
-pub(super) struct PartialCheck {
+pub struct PartialCheck {
     /// The remaining program, with the diagnostics of all files.
-    pub(super) checked: CheckedSources,
+    pub checked: CheckedSources,
     /// Whether files were left out because they do not compile.
-    pub(super) is_partial: bool,
+    pub is_partial: bool,
     /// Left-out files without errors of their own: they use one that does not compile.
-    pub(super) left_out: Vec<String>,
+    pub left_out: Vec<String>,
 }
 
 impl PartialCheck {
     /// The result of a check that leaves nothing out.
-    pub(super) fn whole(checked: CheckedSources) -> Self {
+    pub fn whole(checked: CheckedSources) -> Self {
         Self { checked, is_partial: false, left_out: Vec::new() }
     }
 }
 
 /// Checks entries. If some do not compile, the others form the program.
-pub(super) fn check(entries: &[String], sources: &DiskSources) -> PartialCheck {
-    let all = gainsay::check(entries, sources);
+pub fn check_partially(entries: &[String], sources: &dyn SourceReader) -> PartialCheck {
+    let all = check(entries, sources);
     if !all.has_errors() {
         return PartialCheck::whole(all);
     }
@@ -35,11 +34,11 @@ pub(super) fn check(entries: &[String], sources: &DiskSources) -> PartialCheck {
         errors.map(|it| all.files.get(it.primary.span.file).name.clone()).collect();
     let sound = entries.iter().filter(|it| !broken.contains(it.as_str()));
     let mut sound: Vec<String> = sound.cloned().collect();
-    let mut rest = gainsay::check(&sound, sources);
+    let mut rest = check(&sound, sources);
     if rest.has_errors() {
         // The remaining errors are in entries that use a broken file, directly or indirectly.
-        sound.retain(|it| !gainsay::check(std::slice::from_ref(it), sources).has_errors());
-        rest = gainsay::check(&sound, sources);
+        sound.retain(|it| !check(std::slice::from_ref(it), sources).has_errors());
+        rest = check(&sound, sources);
     }
     if sound.is_empty() || rest.has_errors() {
         return PartialCheck::whole(all);

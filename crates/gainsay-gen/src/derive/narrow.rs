@@ -1,0 +1,108 @@
+//! Predicates whose values a solver finds.
+
+use std::sync::Arc;
+
+use gainsay_choice::Kind;
+use gainsay_core::{FunctionId, LocalId, ModuleId, TermId, TyId, TypeTable};
+use gainsay_solve::{SolverQuery, compile_predicate};
+use gainsay_source::Span;
+
+use super::text::more_elements_kind;
+use super::{Deriver, PlanNodeId};
+use crate::core_builder::CoreBuilder;
+use crate::domain::LengthRange;
+use crate::lowered::{NarrowedQuery, QueryUnknown, ValueShape};
+use crate::site::MAX_ENUMERATED;
+
+/// The usual number of elements of lists in large cases.
+const USUAL_LEN: u32 = 8;
+
+impl Deriver<'_> {
+    /// Adds a query about unknowns of some types, and returns its number; `None` if it has an
+    /// unknown that cannot be found.
+    pub(crate) fn add_query(
+        &mut self,
+        solver: SolverQuery,
+        (span, module): (Span, ModuleId),
+        unknowns: &[(TyId, Option<(u32, &str)>)],
+    ) -> Option<usize> {
+        if self.filters_only {
+            return None;
+        }
+        let mut shaped = Vec::new();
+        for (ty, input) in unknowns {
+            let shape = self.value_shape(*ty, module).ok()?;
+            let input = input.map(|(binder, name)| (binder, self.labels.intern(name)));
+            shaped.push(QueryUnknown { input, shape });
+        }
+        // A type without a generator is one of the code, not of an unknown.
+        let opaque = solver.opaque_types().collect::<Vec<_>>().into_iter();
+        let opaque = opaque.filter_map(|ty| Some((ty, self.value_shape(ty, module).ok()?)));
+        let opaque = opaque.collect();
+        let integers = self.value_shape(TypeTable::INT, module).ok()?;
+        let ValueShape::Int(integers) = self.value_shapes[integers.index()] else {
+            return None;
+        };
+        let more = Kind::MoreElements(more_elements_kind(LengthRange::ANY, USUAL_LEN));
+        let more = self.intern_kind(more);
+        let solver = Arc::new(solver);
+        self.queries.push(NarrowedQuery {
+            solver,
+            span,
+            unknowns: shaped,
+            integers,
+            more,
+            opaque,
+        });
+        Some(self.queries.len() - 1)
+    }
+
+    /// The query for the values of a refined type that is not solved. What has few values is
+    /// enumerated, and filtered.
+    pub(super) fn refinement_query(
+        &mut self,
+        id: PlanNodeId,
+        (inner, predicate, args): (PlanNodeId, FunctionId, &[TyId]),
+    ) -> Option<usize> {
+        if let Some(known) = self.refinement_queries.get(&id) {
+            return *known;
+        }
+        let query = self.new_refinement_query(id, inner, predicate, args);
+        self.refinement_queries.insert(id, query);
+        query
+    }
+
+    fn new_refinement_query(
+        &mut self,
+        id: PlanNodeId,
+        inner: PlanNodeId,
+        predicate: FunctionId,
+        args: &[TyId],
+    ) -> Option<usize> {
+        if self.plan.count(inner).is_some_and(|n| n <= MAX_ENUMERATED) {
+            return None;
+        }
+        let program = self.program;
+        let definition = program.function(predicate);
+        let (span, module) = (definition.span, self.plan.node(id).module);
+        let solver =
+            compile_predicate(program, &mut self.types, predicate, args.into()).ok()?;
+        let ty = self.plan.node(inner).ty;
+        self.add_query(solver, (span, module), &[(ty, None)])
+    }
+
+    /// Values that a solver finds.
+    pub(crate) fn emit_narrow(
+        &mut self,
+        it: &mut CoreBuilder,
+        query: usize,
+        size: LocalId,
+        (known, known_ty): (TermId, TyId),
+        ty: TyId,
+    ) -> TermId {
+        let number = it.int(query as i64);
+        let size = it.local(size);
+        let args = vec![number, size, known];
+        it.generic_perform(self.ops.narrow, [known_ty, ty].into(), args, ty)
+    }
+}

@@ -1,0 +1,263 @@
+//! Expressions.
+
+use gainsay_core::{
+    Arm, BuiltinId, Comparison, FunctionId, Literal, Statement, Term, TermId, Ty, TyId,
+    TypeTable, builtin,
+};
+
+use super::{BodyCompiler, NotSolvable};
+use crate::code::{Arithmetic, CodeArm, Expr, ExprId, KnownCall, SlotId};
+
+impl BodyCompiler<'_, '_, '_> {
+    /// A term without `?`.
+    pub(crate) fn term(&mut self, id: TermId) -> Result<ExprId, NotSolvable> {
+        let first = self.compiler.code.exprs.len();
+        let compiled = self.untyped_term(id)?;
+        let shape = self.shape_of(id);
+        // A match with guards is several expressions, all of the same type.
+        for at in first..self.compiler.code.exprs.len() {
+            let is_inner =
+                matches!(self.compiler.code.exprs[at], Expr::If(..) | Expr::Match(..));
+            if is_inner || at == compiled.index() {
+                self.compiler.code.expr_shapes[at].get_or_insert(shape);
+            }
+        }
+        Ok(compiled)
+    }
+
+    fn untyped_term(&mut self, id: TermId) -> Result<ExprId, NotSolvable> {
+        let body = self.body;
+        Ok(match body.term(id) {
+            Term::If { condition, then, otherwise } => {
+                let condition = self.term(*condition)?;
+                let (then, otherwise) = (self.term(*then)?, self.term(*otherwise)?);
+                self.add(Expr::If(condition, then, otherwise))
+            }
+            Term::And(a, b) => {
+                let (a, b) = (self.term(*a)?, self.term(*b)?);
+                self.add(Expr::And(a, b))
+            }
+            Term::Or(a, b) => {
+                let (a, b) = (self.term(*a)?, self.term(*b)?);
+                self.add(Expr::Or(a, b))
+            }
+            Term::Match { scrutinee, arms } => {
+                let scrutinee = self.term(*scrutinee)?;
+                let arms = arms.iter();
+                let arms = arms.map(|arm| {
+                    let body = self.term(arm.body)?;
+                    self.arm(arm, body)
+                });
+                let arms = arms.collect::<Result<Vec<_>, _>>()?;
+                self.guarded_match(scrutinee, arms)
+            }
+            Term::Block { statements, result } => {
+                let mut bound = Vec::new();
+                for statement in statements {
+                    let (Statement::Let(_, value) | Statement::Drop(value)) = statement;
+                    bound.push(self.term(*value)?);
+                }
+                let mut result = self.term(*result)?;
+                for (statement, value) in statements.iter().zip(bound).rev() {
+                    result = self.before(statement, value, result);
+                }
+                result
+            }
+            Term::Sample { condition, local } => {
+                let condition = self.term(*condition)?;
+                self.add(Expr::Sample(condition, SlotId(local.0)))
+            }
+            term => {
+                let mut parts = Vec::new();
+                term.for_each_subterm(&mut |part| parts.push(part));
+                let parts = parts.into_iter().map(|it| self.term(it));
+                let parts = parts.collect::<Result<Vec<_>, _>>()?;
+                self.strict(id, &parts)?
+            }
+        })
+    }
+
+    /// A statement before what follows it.
+    pub(super) fn before(
+        &mut self,
+        statement: &Statement,
+        value: ExprId,
+        rest: ExprId,
+    ) -> ExprId {
+        match statement {
+            Statement::Let(pattern, _) => {
+                let matcher = self.matcher(*pattern);
+                self.add(Expr::Let(matcher, value, rest))
+            }
+            Statement::Drop(_) => self.add(Expr::Then(value, rest)),
+        }
+    }
+
+    pub(super) fn arm(
+        &mut self,
+        arm: &Arm,
+        body: ExprId,
+    ) -> Result<(CodeArm, Option<ExprId>), NotSolvable> {
+        let matcher = self.matcher(arm.pattern);
+        let weight = arm.weight.map(|it| self.term(it)).transpose()?;
+        let guard = arm.guard.map(|it| self.term(it)).transpose()?;
+        Ok((CodeArm { matcher, weight, body }, guard))
+    }
+
+    /// A term that evaluates all its parts, which are given.
+    pub(super) fn strict(
+        &mut self,
+        id: TermId,
+        parts: &[ExprId],
+    ) -> Result<ExprId, NotSolvable> {
+        let body = self.body;
+        let span = body.span(id);
+        let expr = match body.term(id) {
+            Term::Literal(literal) => Expr::Literal(literal.clone()),
+            Term::Local(local) => Expr::Local(SlotId(local.0)),
+            Term::Constant(constant) => {
+                let function = self.compiler.program.constant(*constant).function;
+                Expr::Call(self.callee(function, &[]), Box::default())
+            }
+            Term::Function { function, type_args } => {
+                Expr::Closure(self.callee(*function, type_args), Box::default())
+            }
+            Term::Closure { function, .. } => {
+                let own = self.type_args.into();
+                let function = self.compiler.function(*function, own);
+                Expr::Closure(function, parts.into())
+            }
+            Term::Call { function, type_args, .. } => {
+                Expr::Call(self.callee(*function, type_args), parts.into())
+            }
+            Term::CallValue { .. } => Expr::CallValue(parts[0], parts[1..].into()),
+            Term::Builtin { builtin, args, type_args } => {
+                return Ok(self.builtin(*builtin, args, type_args, parts));
+            }
+            Term::CheckRel { rel, .. } => Expr::Rel(self.compiler.rel(*rel), parts.into()),
+            Term::Tuple(_) => Expr::Tuple(parts.into()),
+            Term::List { items, rest } => {
+                let (items, rest) =
+                    parts.split_at(items.len().min(parts.len() - rest.iter().count()));
+                Expr::List(items.into(), rest.first().copied())
+            }
+            Term::Construct { ctor, .. } => Expr::Construct(*ctor, parts.into()),
+            Term::Field { index, .. } => Expr::Field(parts[0], *index),
+            Term::Update { fields, .. } => {
+                let fields = fields.iter().zip(&parts[1..]);
+                Expr::Update(parts[0], fields.map(|((at, _), value)| (*at, *value)).collect())
+            }
+            Term::Refine { ty, .. } => {
+                let ty = self.instantiate(*ty);
+                let mut value = parts[0];
+                for predicate in self.compiler.predicates_of(ty) {
+                    value = self.add(Expr::Refine(value, predicate));
+                }
+                return Ok(value);
+            }
+            Term::Perform { .. }
+            | Term::Observe { .. }
+            | Term::Assume(_)
+            | Term::Throws { .. }
+            | Term::Under { .. }
+            | Term::Across { .. }
+            | Term::Par { .. }
+            | Term::Traced { .. }
+            | Term::Hole => return Err(NotSolvable::Effect(span)),
+            Term::If { .. }
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::Match { .. }
+            | Term::Block { .. }
+            | Term::Try { .. }
+            | Term::Sample { .. } => return Err(NotSolvable::TooLarge(span)),
+        };
+        Ok(self.add(expr))
+    }
+
+    /// The instance of a called function, or of its model.
+    fn callee(&mut self, function: FunctionId, type_args: &[TyId]) -> crate::code::CodeFnId {
+        let type_args: Box<[TyId]> = type_args.iter().map(|it| self.instantiate(*it)).collect();
+        let program = self.compiler.program;
+        let definition = program.function(function);
+        let module = program.module(definition.module);
+        let model = if module.is_std {
+            self.compiler.model(&format!("{}.{}", module.name, definition.name))
+        } else {
+            None
+        };
+        self.compiler.function(model.unwrap_or(function), type_args)
+    }
+
+    fn builtin(
+        &mut self,
+        called: BuiltinId,
+        args: &[TermId],
+        type_args: &[TyId],
+        parts: &[ExprId],
+    ) -> ExprId {
+        let expr = match called {
+            builtin::INT_ADD => Expr::Arithmetic(Arithmetic::Add, parts[0], parts[1]),
+            builtin::INT_SUB => Expr::Arithmetic(Arithmetic::Sub, parts[0], parts[1]),
+            builtin::INT_MUL => Expr::Arithmetic(Arithmetic::Mul, parts[0], parts[1]),
+            builtin::INT_DIV => Expr::Arithmetic(Arithmetic::Div, parts[0], parts[1]),
+            builtin::INT_REM => Expr::Arithmetic(Arithmetic::Rem, parts[0], parts[1]),
+            builtin::INT_NEG => {
+                let zero = self.add(Expr::Literal(Literal::Int(0)));
+                Expr::Arithmetic(Arithmetic::Sub, zero, parts[0])
+            }
+            builtin::BOOL_NOT => Expr::Not(parts[0]),
+            builtin::FAIL => Expr::Fail,
+            builtin::CHAR_CODE => return parts[0],
+            _ => match self.comparison(called, args) {
+                Some(comparison) => Expr::Compare(comparison, parts[0], parts[1]),
+                None => self.known_call(called, args, type_args, parts),
+            },
+        };
+        self.add(expr)
+    }
+
+    /// The comparison that a builtin is, if the machine can make it hold.
+    fn comparison(&mut self, called: BuiltinId, args: &[TermId]) -> Option<Comparison> {
+        let comparison = builtin::get(called).total_comparison?;
+        let ty = self.instantiate(self.body.ty(args[0]));
+        let types = &self.compiler.types;
+        let is_equality = matches!(comparison, Comparison::Eq | Comparison::Ne);
+        if matches!(types.get(types.base(ty)), Ty::Int | Ty::Char) {
+            return Some(comparison);
+        }
+        // NaN is not equal to itself, and maps and sets are not trees of constructors.
+        (is_equality && !self.compiler.has_opaque_equality(ty)).then_some(comparison)
+    }
+
+    fn known_call(
+        &mut self,
+        called: BuiltinId,
+        args: &[TermId],
+        type_args: &[TyId],
+        parts: &[ExprId],
+    ) -> Expr {
+        let arg_shapes = args.iter().map(|it| self.shape_of(*it)).collect();
+        let type_args: Box<[TyId]> = type_args.iter().map(|it| self.instantiate(*it)).collect();
+        let model = self.compiler.model(builtin::get(called).name);
+        // A model has the type parameters of the declaration, which a builtin term may not list.
+        let model = model.and_then(|model| {
+            let n = self.compiler.program.function(model).type_params.len();
+            let type_args = if type_args.len() == n {
+                Some(type_args)
+            } else {
+                self.element_type(args).filter(|_| n == 1).map(|it| [it].into())
+            };
+            type_args.map(|it| self.compiler.function(model, it))
+        });
+        let args = parts.into();
+        Expr::Builtin(Box::new(KnownCall { builtin: called, args, arg_shapes, model }))
+    }
+
+    /// The type of the elements of the first argument.
+    fn element_type(&mut self, args: &[TermId]) -> Option<TyId> {
+        let ty = self.instantiate(self.body.ty(*args.first()?));
+        let types: &TypeTable = self.compiler.types;
+        if let Ty::List(item) = types.get(types.base(ty)) { Some(*item) } else { None }
+    }
+}

@@ -1,0 +1,143 @@
+//! Between values of the engines and terms of the machine.
+
+use gainsay_vm::Value;
+
+use super::equality::Blocker;
+use super::heap::{Cell, Ref, Refs};
+use super::{Run, Step};
+use crate::code::{ShapeId, ShapeKind};
+use crate::ranges::is_finite;
+
+/// Deeper values are not returned: whoever takes them apart does so by recursion.
+const MAX_VALUE_DEPTH: u32 = 5_000;
+
+impl Run<'_, '_> {
+    /// The term of a value.
+    pub(super) fn import(&mut self, value: &Value) -> Ref {
+        match value {
+            Value::Int(int) if is_finite(*int) => self.it.heap.int(*int),
+            Value::Bool(it) => Ref::from(*it),
+            Value::Char(it) => self.it.heap.int(i64::from(u32::from(*it))),
+            Value::Tuple(parts) => {
+                let parts: Vec<Ref> =
+                    parts.as_slice().iter().map(|it| self.import(it)).collect();
+                let parts = self.it.heap.add_refs(parts);
+                self.it.heap.add(Cell::Tuple(parts))
+            }
+            Value::Data(ctor, fields) => {
+                let fields: Vec<Ref> =
+                    fields.as_slice().iter().map(|it| self.import(it)).collect();
+                let fields = self.it.heap.add_refs(fields);
+                self.it.heap.add(Cell::Data(*ctor, fields))
+            }
+            Value::List(list) => {
+                let items: Vec<Ref> = list.iter().map(|it| self.import(it)).collect();
+                items
+                    .into_iter()
+                    .rev()
+                    .fold(Ref::NIL, |rest, item| self.it.heap.add(Cell::Cons(item, rest)))
+            }
+            Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Str(_) => {
+                self.it.heap.opaque(value.clone())
+            }
+            Value::Map(_) | Value::Set(_) | Value::Closure(..) => {
+                self.it.heap.opaque(value.clone())
+            }
+        }
+    }
+
+    /// The value of a term. What is not decided has no value that anybody looks at: the simplest
+    /// will do.
+    pub(super) fn export(&mut self, it: Ref, shape: ShapeId) -> Step<Value> {
+        self.export_at(it, shape, 0)
+    }
+
+    fn export_at(&mut self, it: Ref, shape: ShapeId, depth: u32) -> Step<Value> {
+        self.visit()?;
+        if depth > MAX_VALUE_DEPTH {
+            return self.cut();
+        }
+        let code = self.context.code;
+        let mut kind = &code.shape(shape).kind;
+        while let ShapeKind::Refined(base, _) = kind {
+            kind = &code.shape(*base).kind;
+        }
+        Ok(match self.it.heap.cell(it) {
+            Cell::Bool(it) => Value::Bool(it),
+            Cell::Int(_) | Cell::Var(_) => {
+                let int = self.known_int(it).unwrap_or(0);
+                match kind {
+                    ShapeKind::Char => {
+                        let char = u32::try_from(int).ok().and_then(char::from_u32);
+                        Value::Char(char.unwrap_or('a'))
+                    }
+                    _ => Value::Int(int),
+                }
+            }
+            Cell::Tuple(parts) => {
+                let shapes: &[ShapeId] =
+                    if let ShapeKind::Tuple(shapes) = kind { shapes } else { &[] };
+                Value::tuple(self.export_parts(parts, shapes, (shape, depth))?)
+            }
+            Cell::Data(ctor, parts) => {
+                let shapes: &[ShapeId] = match kind {
+                    ShapeKind::Sum(ctors) => {
+                        ctors.iter().find(|it| it.ctor == ctor).map_or(&[], |it| &it.fields)
+                    }
+                    _ => &[],
+                };
+                Value::data(ctor, self.export_parts(parts, shapes, (shape, depth))?)
+            }
+            Cell::Nil | Cell::Cons(..) => {
+                let item = if let ShapeKind::List(item) = kind { *item } else { shape };
+                let mut items = Vec::new();
+                let mut list = it;
+                while let Cell::Cons(first, rest) = self.it.heap.cell(list) {
+                    items.push(self.export_at(first, item, depth + 1)?);
+                    list = rest;
+                }
+                Value::list(items)
+            }
+            Cell::Opaque(at) => self.it.heap.opaque[at as usize].clone(),
+            Cell::Unknown(_) | Cell::Alias(_) | Cell::Closure(..) => Value::UNIT,
+        })
+    }
+
+    fn export_parts(
+        &mut self,
+        parts: Refs,
+        shapes: &[ShapeId],
+        (whole, depth): (ShapeId, u32),
+    ) -> Step<Vec<Value>> {
+        let parts = (0..parts.len as usize).map(|at| {
+            let shape = shapes.get(at).copied().unwrap_or(whole);
+            self.export_at(self.it.heap.part(parts, at), shape, depth + 1)
+        });
+        parts.collect()
+    }
+
+    /// Whether a term has no unknowns.
+    pub(super) fn is_ground(&mut self, it: Ref) -> Step<bool> {
+        Ok(self.first_unknown(it)?.is_none())
+    }
+
+    /// The first unknown of a term.
+    pub(super) fn first_unknown(&mut self, it: Ref) -> Step<Option<Blocker>> {
+        let mut pending = vec![it];
+        while let Some(next) = pending.pop() {
+            self.visit()?;
+            match self.it.heap.cell(next) {
+                Cell::Unknown(id) => return Ok(Some(Blocker::Unknown(id))),
+                Cell::Var(offset) if self.it.store.value(offset.var).is_none() => {
+                    return Ok(Some(Blocker::Var(offset.var)));
+                }
+                Cell::Data(_, parts) | Cell::Tuple(parts) | Cell::Closure(_, parts) => {
+                    pending.extend(self.it.heap.parts(parts).iter().rev());
+                }
+                Cell::Cons(first, rest) => pending.extend([rest, first]),
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+}
