@@ -99,6 +99,11 @@ impl Run<'_, '_> {
                 Value::list(items)
             }
             Cell::Opaque(at) => self.it.heap.opaque[at as usize].clone(),
+            // No goal waits for it, or it would have been drawn before.
+            Cell::Unknown(_) if matches!(kind, ShapeKind::Opaque) => {
+                self.draw_opaque(it)?;
+                return self.export_at(it, shape, depth);
+            }
             Cell::Unknown(_) | Cell::Alias(_) | Cell::Closure(..) => Value::UNIT,
         })
     }
