@@ -4,9 +4,10 @@
 //! must not grow with the size. `run` compares programs under `bench/` with the same work in Rust,
 //! and measures compilation and an empty case. `property` compares whole runs of properties with
 //! Rust's property testing libraries. `laws` counts cases of `verify` blocks, and `mutate` mutants,
-//! per second. `bugs`, which is not part of all, counts the seeds that find each seeded bug of
+//! per second. `solve` compares values that checkers find with generators by hand. `bugs`, which is not part of all, counts the seeds that find each seeded bug of
 //! `tests/bugs`.
 
+mod bench_claims;
 mod bugs;
 mod check;
 mod generated_project;
@@ -14,6 +15,7 @@ mod laws;
 mod mutate;
 mod property;
 mod run;
+mod solve;
 
 use std::env;
 use std::process::Command;
@@ -28,7 +30,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
             .and_then(|()| run::run())
             .and_then(|()| property::run())
             .and_then(|()| laws::run())
-            .and_then(|()| mutate::run()),
+            .and_then(|()| mutate::run())
+            .and_then(|()| solve::run(None)),
         ["bugs"] => bugs::run(None),
         ["bugs", name] => bugs::run(Some(name)),
         ["check"] => check::run(),
@@ -37,6 +40,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["laws"] => laws::run(),
         ["mutate"] => mutate::run(),
         ["run", work] => run::run_work(work),
+        ["solve"] => solve::run(None),
+        ["solve", name] => solve::run(Some(name)),
         _ => Err(crate::USAGE.to_owned()),
     }
 }

@@ -20,6 +20,7 @@ use gainsay_core::{CtorId, Program};
 use gainsay_vm::Value;
 
 use self::choice::{ChoicePoint, OrderNode};
+use self::draw::IntCursor;
 use self::goals::Goal;
 use self::heap::{Cell, Heap, Ref, Refs, Unknown, UnknownId};
 use crate::code::{Code, CodeFnId, CodeRelId, ShapeId, ShapeKind};
@@ -168,6 +169,9 @@ pub struct Machine {
     choices: Vec<ChoicePoint>,
     depth: u32,
     steps_left: u64,
+    /// Unknowns of types that the machine does not look into, in the order of their creation.
+    opaque_unknowns: Vec<Ref>,
+    int_cursor: IntCursor,
     /// The values that integers would like to have.
     int_wishes: Vec<Option<i64>>,
     n_visits: u32,
@@ -291,6 +295,8 @@ impl Machine {
         self.order.push(OrderNode::START);
         self.cursor = 0;
         self.choices.clear();
+        self.opaque_unknowns.clear();
+        self.int_cursor = IntCursor::default();
         self.int_wishes.clear();
         self.depth = 0;
         self.steps_left = steps;
@@ -449,7 +455,11 @@ impl Run<'_, '_> {
                 self.insert_in_order(it);
                 Ok(it)
             }
-            ShapeKind::Opaque => Ok(self.unknown(shape, how)),
+            ShapeKind::Opaque => {
+                let it = self.unknown(shape, how);
+                self.it.opaque_unknowns.push(it);
+                Ok(it)
+            }
         }
     }
 

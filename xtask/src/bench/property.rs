@@ -4,15 +4,10 @@
 //! Lists have the same mean length for all contenders: ours is measured first, and the others draw
 //! lengths uniformly from 0 to twice that.
 
-use std::sync::Arc;
-
 use bumpalo::Bump;
-use gainsay_core::{ClaimId, Program};
-use gainsay_gen::LoweredProgram;
-use gainsay_test::{ClaimReport, ClaimStatus, Settings, run as run_claims};
-use gainsay_ui::{TestRandom, job};
+use gainsay_ui::TestRandom;
 
-use super::run::program::load_with;
+use super::bench_claims::{BenchClaim, BenchClaims};
 use super::run::text_table::{ColumnAlign, TextTable, brief, grouped};
 use super::run::throughput::{BenchBatch, Contender, Measurements, run_rounds};
 use super::run::{native, with_proptest, with_quickcheck};
@@ -20,9 +15,6 @@ use crate::cpu_time;
 
 /// The minimum duration of one of our runs in seconds; includes compilation.
 const RUN: f64 = 0.3;
-
-/// The number of cases from which the mean length of lists is taken.
-const N_MEASURED: u64 = 20_000;
 
 /// The number of cases of a short run, and the number of measurements.
 const N_USUAL: u32 = 100;
@@ -47,11 +39,12 @@ pub(super) fn run() -> Result<(), String> {
          are whole runs on one thread, with generators from types, and with compiling.\n"
     );
     let [trees, lists, numbers] = [
-        BenchClaims::load("p1_search_tree", "w1_search_tree")?,
-        BenchClaims::load("p2_list_sort", "w2_list_sort")?,
-        BenchClaims::load("p3_arithmetic", "w3_loop")?,
+        BenchClaims::load_with("p1_search_tree", "w1_search_tree")?,
+        BenchClaims::load_with("p2_list_sort", "w2_list_sort")?,
+        BenchClaims::load_with("p3_arithmetic", "w3_loop")?,
     ];
-    let [n_keys, n_elements] = [trees.mean_length()?, lists.mean_length()?];
+    let [n_keys, n_elements] =
+        [trees.claim("lengths")?.measured()?.1, lists.claim("lengths")?.measured()?.1];
     println!(
         "Lists of keys have {n_keys:.1} elements in the mean, lists to sort {n_elements:.1}.\n"
     );
@@ -136,7 +129,7 @@ fn compare(
             ])
         );
     }
-    println!("{:23}{N_USUAL} cases of ours, from the program on: {} ms", "", ours.short_run()?);
+    println!("{:23}{N_USUAL} cases of ours, from the program on: {} ms", "", short_run(ours)?);
     Ok(())
 }
 
@@ -154,75 +147,14 @@ fn by_hand(work: impl Fn(&mut TestRandom, &Bump) -> i64 + 'static) -> BenchBatch
     })
 }
 
-/// A program of `bench/` with claims.
-struct BenchClaims {
-    program: Arc<Program>,
-}
-
-impl BenchClaims {
-    fn load(name: &str, used: &str) -> Result<Self, String> {
-        Ok(Self { program: load_with(name, used)? })
+/// The duration of a run of the usual length in milliseconds.
+fn short_run(claim: &BenchClaim) -> Result<String, String> {
+    let mut batch = claim.batch();
+    let mut times = Vec::new();
+    for seed in 0..N_SHORT_RUNS {
+        let start = cpu_time::used();
+        batch(seed, N_USUAL)?;
+        times.push((cpu_time::used() - start).as_secs_f64() * 1e3);
     }
-
-    fn claim(&self, name: &str) -> Result<BenchClaim, String> {
-        let found = self.program.claim_ids().find(|it| &*self.program.claim(*it).name == name);
-        let claim = found.ok_or_else(|| format!("there is no claim `{name}`"))?;
-        Ok(BenchClaim { program: Arc::clone(&self.program), claim })
-    }
-
-    /// The mean length of lists, as counted by the claim `lengths`.
-    fn mean_length(&self) -> Result<f64, String> {
-        let claim = self.claim("lengths")?;
-        let report = claim.run(&gainsay_gen::lower(&claim.program), 0, N_MEASURED)?;
-        let labels = report.sites.iter().flat_map(|it| &it.labels);
-        let sum: f64 =
-            labels.map(|it| it.text.parse::<f64>().unwrap_or(f64::NAN) * it.cases as f64).sum();
-        Ok(sum / report.cases as f64)
-    }
-}
-
-/// A claim of a program.
-struct BenchClaim {
-    program: Arc<Program>,
-    claim: ClaimId,
-}
-
-impl BenchClaim {
-    /// A whole run, in which all cases must pass.
-    fn run(
-        &self,
-        lowered: &LoweredProgram,
-        seed: u64,
-        n_cases: u64,
-    ) -> Result<ClaimReport, String> {
-        let claims = [self.claim];
-        let job = job(lowered, &claims);
-        let settings = Settings { cases: Some(n_cases), ..Settings::new(seed) };
-        let report = run_claims(&job, &settings).claims.into_iter().next();
-        let report = report.ok_or("there is no report")?;
-        if report.status != ClaimStatus::Pass || report.cases != n_cases {
-            return Err(format!("{} after {} cases", report.status.name(), report.cases));
-        }
-        Ok(report)
-    }
-
-    fn batch(&self) -> BenchBatch {
-        let own = Self { program: Arc::clone(&self.program), claim: self.claim };
-        Box::new(move |seed, n_cases| {
-            let lowered = gainsay_gen::lower(&own.program);
-            own.run(&lowered, seed, u64::from(n_cases)).map(drop)
-        })
-    }
-
-    /// The duration of a run of the usual length in milliseconds.
-    fn short_run(&self) -> Result<String, String> {
-        let mut batch = self.batch();
-        let mut times = Vec::new();
-        for seed in 0..N_SHORT_RUNS {
-            let start = cpu_time::used();
-            batch(seed, N_USUAL)?;
-            times.push((cpu_time::used() - start).as_secs_f64() * 1e3);
-        }
-        Ok(brief(Measurements::of(times).median()))
-    }
+    Ok(brief(Measurements::of(times).median()))
 }

@@ -6,6 +6,7 @@
 
 use gainsay_core::{CtorId, Literal};
 
+use super::draw::IntCursor;
 use super::eval::UNSIZED;
 use super::heap::{Cell, Change, HeapMark, Ref, Refs, UnknownId};
 use super::{END, FreshUnknown, Interrupt, Run, Step};
@@ -41,6 +42,8 @@ pub(super) struct ChoicePoint {
     store: StoreMark,
     n_goals: u32,
     n_order: u32,
+    n_opaque_unknowns: u32,
+    int_cursor: IntCursor,
     /// The node that was decided, and the one before it.
     node: u32,
     item: ChoiceItem,
@@ -67,6 +70,10 @@ fn usual_size(size: u32) -> u32 {
 
 /// Values tried for an integer before an earlier choice is taken back.
 const MAX_DRAWS: u32 = 8;
+
+/// The same for a value that the machine does not look into. More of them, because nothing rules
+/// values out beforehand: short texts, say, are often equal.
+const MAX_OPAQUE_DRAWS: u32 = 40;
 
 impl Run<'_, '_> {
     pub(super) fn insert_in_order(&mut self, it: Ref) {
@@ -302,6 +309,8 @@ impl Run<'_, '_> {
             store: machine.store.mark(),
             n_goals: machine.goals.len() as u32,
             n_order: machine.order.len() as u32,
+            n_opaque_unknowns: machine.opaque_unknowns.len() as u32,
+            int_cursor: machine.int_cursor,
             node,
             item,
             weights,
@@ -316,8 +325,8 @@ impl Run<'_, '_> {
         if let ChoiceItem::Int(it, n_tried) = item {
             return self.draw_int(it, n_tried);
         }
-        if let ChoiceItem::Opaque(it, _) = item {
-            return self.draw_opaque(it);
+        if let ChoiceItem::Opaque(it, n_tried) = item {
+            return self.draw_opaque(it, n_tried);
         }
         if point.weights.iter().all(|it| *it == 0) {
             return Err(Interrupt::Conflict);
@@ -432,9 +441,13 @@ impl Run<'_, '_> {
                 ChoiceItem::Unknown(_) | ChoiceItem::Goal(_) => {
                     point.weights.iter().all(|it| *it == 0)
                 }
-                ChoiceItem::Int(_, n) | ChoiceItem::Opaque(_, n) => {
+                ChoiceItem::Int(_, n) => {
                     *n += 1;
                     *n >= MAX_DRAWS
+                }
+                ChoiceItem::Opaque(_, n) => {
+                    *n += 1;
+                    *n >= MAX_OPAQUE_DRAWS
                 }
             };
             let is_drawn = matches!(point.item, ChoiceItem::Int(..) | ChoiceItem::Opaque(..));
@@ -472,6 +485,8 @@ impl Run<'_, '_> {
         machine.goals.truncate(point.n_goals as usize);
         machine.is_done.truncate(point.n_goals as usize);
         machine.order.truncate(point.n_order as usize);
+        machine.opaque_unknowns.truncate(point.n_opaque_unknowns as usize);
+        machine.int_cursor = point.int_cursor;
         machine.ready.clear();
         machine.depth = 0;
     }

@@ -15,6 +15,36 @@ const STEP_BEYOND: i64 = 1_000;
 /// Draws of an integer until one is not excluded.
 const MAX_TRIES: u32 = 20;
 
+/// A place in the order in which integers are drawn: positions with their bits reversed. What is
+/// before it has been drawn, so that drawing all takes time in proportion to their number.
+#[derive(Debug, Copy, Clone, Default)]
+pub(super) struct IntCursor {
+    n: usize,
+    at: usize,
+}
+
+impl IntCursor {
+    /// The same place, if there are still as many integers; else the start.
+    fn over(self, n: usize) -> Self {
+        if self.n == n { self } else { IntCursor { n, at: 0 } }
+    }
+
+    fn next_position(&mut self) -> Option<usize> {
+        let bits = usize::BITS - self.n.leading_zeros();
+        let end = 1usize << bits;
+        let shift = (usize::BITS - bits).min(usize::BITS - 1);
+        while self.at < end {
+            self.at += 1;
+            // 0 comes last: the first integer is at the end of chains.
+            let position = (self.at % end).reverse_bits() >> shift;
+            if position < self.n {
+                return Some(position);
+            }
+        }
+        None
+    }
+}
+
 impl Run<'_, '_> {
     /// Draws one of the things that are left; false if there is none.
     pub(super) fn draw_rest(&mut self) -> Step<bool> {
@@ -31,19 +61,20 @@ impl Run<'_, '_> {
 
     /// The integer to draw next. Drawn in the order of the structure, chains `a < b < c` would
     /// crowd at one end; the middle first, then the middles of both halves, leaves room everywhere.
-    fn next_int(&self) -> Option<VarId> {
+    fn next_int(&mut self) -> Option<VarId> {
         let n = self.it.store.len();
-        let bits = usize::BITS - n.leading_zeros();
-        let shift = (usize::BITS - bits).min(usize::BITS - 1);
-        (1..1usize << bits)
-            .chain([0])
-            .map(|at| (at.reverse_bits() >> shift) as u32)
-            .filter(|at| (*at as usize) < n)
-            .map(VarId)
-            .find(|var| {
-                let root = self.it.store.root(*var);
-                root.var == *var && self.it.store.value(*var).is_none()
-            })
+        let mut cursor = self.it.int_cursor.over(n);
+        let next = loop {
+            let Some(var) = cursor.next_position().map(|it| VarId(it as u32)) else {
+                break None;
+            };
+            let root = self.it.store.root(var);
+            if root.var == var && self.it.store.value(var).is_none() {
+                break Some(var);
+            }
+        };
+        self.it.int_cursor = cursor;
+        next
     }
 
     /// Draws an integer between its bounds.
@@ -82,6 +113,9 @@ impl Run<'_, '_> {
 
     /// The value that an integer would like to have.
     fn int_wish(&self, var: VarId) -> Option<i64> {
+        if let Some(own) = self.it.int_wishes.get(var.index()).copied().flatten() {
+            return Some(own);
+        }
         let store = &self.it.store;
         let wishes = self.it.int_wishes.iter().enumerate().take(store.len());
         wishes.filter_map(|(at, wish)| Some((VarId(at as u32), (*wish)?))).find_map(
@@ -103,18 +137,19 @@ impl Run<'_, '_> {
     /// An opaque unknown that some goal waits for.
     fn next_opaque(&self) -> Option<Ref> {
         let waits = |goal: u32| !self.it.is_done[goal as usize];
-        (0..self.it.heap.cells.len() as u32).map(Ref).find(|it| {
+        self.it.opaque_unknowns.iter().copied().find(|it| {
             let Cell::Unknown(id) = self.it.heap.cells[it.index()] else { return false };
             self.it.heap.watchers(id).any(waits)
         })
     }
 
-    pub(super) fn draw_opaque(&mut self, it: Ref) -> Step<()> {
+    /// Draws an opaque value: the one it would like to have first, if there is one.
+    pub(super) fn draw_opaque(&mut self, it: Ref, n_tried: u32) -> Step<()> {
         let Cell::Unknown(id) = self.it.heap.cell(it) else { return Ok(()) };
         let unknown = *self.it.heap.unknown(id);
         let value = match unknown.wish {
-            Some(wish) => wish,
-            None => {
+            Some(wish) if n_tried == 0 => wish,
+            _ => {
                 let ty = self.context.code.shape(unknown.shape).ty;
                 let Some(value) = self.context.chooser.opaque(ty) else { return self.cut() };
                 self.import(&value)

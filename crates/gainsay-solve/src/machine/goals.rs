@@ -391,7 +391,14 @@ impl Run<'_, '_> {
                 for blocker in blockers {
                     self.wait_for(blocker, id);
                 }
-                self.insert_goal_in_order(id);
+                // A choice that leaves several rules is followed by that of the rule, before anything
+                // else is decided: a contradiction between both is then found at once. So the
+                // goal moves to where the choice was made; where it stood before, it will be done.
+                let is_next =
+                    self.it.order[self.it.cursor as usize].item == OrderItem::Goal(id);
+                if !is_next {
+                    self.insert_item(OrderItem::Goal(id));
+                }
                 Ok(Progress::Waits([None, None]))
             }
         }
@@ -507,13 +514,6 @@ impl Run<'_, '_> {
         match self.it.goals[goal as usize] {
             Goal::Holds { rel, args } => Some((rel, args)),
             _ => None,
-        }
-    }
-
-    fn insert_goal_in_order(&mut self, goal: u32) {
-        let is_in = self.it.order.iter().any(|it| it.item == OrderItem::Goal(goal));
-        if !is_in {
-            self.insert_item(OrderItem::Goal(goal));
         }
     }
 }

@@ -101,7 +101,7 @@ impl Run<'_, '_> {
             Cell::Opaque(at) => self.it.heap.opaque[at as usize].clone(),
             // No goal waits for it, or it would have been drawn before.
             Cell::Unknown(_) if matches!(kind, ShapeKind::Opaque) => {
-                self.draw_opaque(it)?;
+                self.draw_opaque(it, 0)?;
                 return self.export_at(it, shape, depth);
             }
             Cell::Unknown(_) | Cell::Alias(_) | Cell::Closure(..) => Value::UNIT,
