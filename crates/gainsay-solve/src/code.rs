@@ -208,6 +208,8 @@ pub(crate) struct CodeRule {
     /// A term for each argument; `None` is `_`.
     pub(crate) conclusion: Box<[Option<ExprId>]>,
     pub(crate) premises: Box<[ExprId]>,
+    /// Whether a premise is the relation itself.
+    pub(crate) is_recursive: bool,
 }
 
 /// The values of a type, as far as the machine makes them.
@@ -248,11 +250,16 @@ pub(crate) struct CtorShape {
 }
 
 impl CtorShape {
-    /// The size of each field.
-    pub(crate) fn share(&self, size: u32) -> u32 {
-        match self.n_sized {
-            0 => size,
-            n => size.saturating_sub(1) / n,
+    /// The size of each field. Below 0 it says how far a value has grown beyond its size; two parts
+    /// that go on count more than one, because they double.
+    pub(crate) fn share(&self, size: i32) -> i32 {
+        const BRANCHING: i32 = 6;
+        match (self.n_sized, self.n_recursive) {
+            (0, _) => size,
+            (n, _) if size > 0 => (size - 1) / n as i32,
+            (_, 0) => size,
+            (_, 1) => size - 1,
+            (_, _) => size - BRANCHING,
         }
     }
 }
@@ -291,6 +298,30 @@ impl Code {
             ShapeKind::Tuple(parts) => parts.iter().any(|it| self.is_opaque(*it)),
             ShapeKind::Refined(base, _) => self.is_opaque(*base),
             _ => false,
+        }
+    }
+
+    /// Whether an expression has a relation among its parts.
+    pub(crate) fn mentions_rel(&self, id: ExprId, rel: CodeRelId) -> bool {
+        let mut pending = vec![id];
+        while let Some(next) = pending.pop() {
+            if matches!(self.expr(next), Expr::Rel(found, _) if *found == rel) {
+                return true;
+            }
+            self.expr(next).each_part(&mut |part| pending.push(part));
+        }
+        false
+    }
+
+    /// Whether a pattern has locals.
+    pub(crate) fn binds(&self, id: MatcherId) -> bool {
+        match self.matcher(id) {
+            Matcher::Any | Matcher::Literal(_) => false,
+            Matcher::Bind(_) => true,
+            Matcher::Tuple(parts) | Matcher::Ctor(_, parts) | Matcher::Or(parts) => {
+                parts.iter().any(|it| self.binds(*it))
+            }
+            Matcher::List(items, rest) => items.iter().chain(rest).any(|it| self.binds(*it)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! From core to the form that the machine runs.
 
+mod alternatives;
 mod early_return;
 mod shapes;
 mod terms;
@@ -200,12 +201,12 @@ impl<'a> Compiler<'a> {
     fn compile_rel(&mut self, id: CodeRelId, rel: RelId) -> Result<(), NotSolvable> {
         let program = self.program;
         let rules = program.rel(rel).rules.iter();
-        let rules = rules.map(|it| self.compile_rule(it)).collect::<Result<_, _>>()?;
+        let rules = rules.map(|it| self.compile_rule(id, it)).collect::<Result<_, _>>()?;
         self.code.rels[id.index()].rules = rules;
         Ok(())
     }
 
-    fn compile_rule(&mut self, rule: &Rule) -> Result<CodeRule, NotSolvable> {
+    fn compile_rule(&mut self, rel: CodeRelId, rule: &Rule) -> Result<CodeRule, NotSolvable> {
         let mut it = BodyCompiler::new(self, &rule.body, &[]);
         let weight = rule.weight.map(|weight| it.term(weight)).transpose()?;
         let mut conclusion = Vec::new();
@@ -219,7 +220,10 @@ impl<'a> Compiler<'a> {
         let mut slots: Vec<ShapeId> = tys.into_iter().map(|it| self.shape(it)).collect();
         let unit = self.shape(TypeTable::UNIT);
         slots.resize(n_slots.max(n_locals), unit);
-        Ok(CodeRule { slots: slots.into(), weight, conclusion: conclusion.into(), premises })
+        let premises: Box<[ExprId]> = premises;
+        let is_recursive = premises.iter().any(|it| self.code.mentions_rel(*it, rel));
+        let conclusion = conclusion.into();
+        Ok(CodeRule { slots: slots.into(), weight, conclusion, premises, is_recursive })
     }
 
     /// The function in Gainsay that means the same as a builtin, or as a function of the standard
@@ -309,6 +313,7 @@ impl<'c, 'a, 'b> BodyCompiler<'c, 'a, 'b> {
         scrutinee: ExprId,
         arms: Vec<(CodeArm, Option<ExprId>)>,
     ) -> ExprId {
+        let arms = self.expand_alternatives(arms);
         if arms.iter().all(|(_, guard)| guard.is_none()) {
             let arms = arms.into_iter().map(|(arm, _)| arm).collect();
             return self.add(Expr::Match(scrutinee, arms));

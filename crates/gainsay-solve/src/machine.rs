@@ -16,11 +16,15 @@ mod heap;
 mod matching;
 mod values;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use gainsay_core::{CtorId, Program};
 use gainsay_vm::Value;
 
-use self::choice::{ChoicePoint, OrderNode};
+use self::choice::{ChoicePoint, Jumps, OrderNode};
 use self::draw::IntCursor;
+use self::eval::UNSIZED;
 use self::goals::Goal;
 use self::heap::{Cell, Heap, Ref, Refs, Unknown, UnknownId};
 use crate::code::{Code, CodeFnId, CodeRelId, ShapeId, ShapeKind};
@@ -127,7 +131,7 @@ pub struct SolverRequest<'a> {
 /// How an unknown begins.
 #[derive(Debug, Copy, Clone)]
 struct FreshUnknown {
-    size: u32,
+    size: i32,
     /// For a list, the number of elements before it.
     n_before: u32,
     wish: Option<Ref>,
@@ -138,6 +142,10 @@ struct FreshUnknown {
 /// on numbers, such as a sum of digits, is hard to run with unknowns, and so is text.
 const TRIES_FIRST: u32 = 8;
 const TRIES_FIRST_MANY: u32 = 100;
+
+/// How far a value may grow beyond its size in a search, and how deep its derivation may be.
+const MAX_OVERRUN: i32 = 100;
+const MAX_RULE_DEPTH: u32 = 200;
 
 /// How many values are tried when everything else was given up.
 const TRIES_LAST: u32 = 20;
@@ -175,6 +183,15 @@ pub struct Machine {
     /// The values that integers would like to have.
     int_wishes: Vec<Option<i64>>,
     n_visits: u32,
+    /// How far a value may grow beyond its size before the search turns back: what forces it to,
+    /// such as a height of -1, may force it forever.
+    max_overrun: i32,
+    /// How deep rules may be applied inside rules.
+    max_rule_depth: u32,
+    /// The depth of the rule that is being applied.
+    rule_depth: u32,
+    jumps: Jumps,
+    interrupt: Option<Arc<AtomicBool>>,
     /// Whether an alternative was left out, so that no solution may have been missed.
     was_cut: bool,
 }
@@ -218,6 +235,9 @@ impl Machine {
         let has_wishes = wishes.iter().any(Option::is_some);
         // What was found before satisfies the predicate as it is: a replay begins with that.
         let n_tries = if has_wishes { 1 } else { query.n_tries_first(args) };
+        let is_search = !has_wishes && args.iter().any(Option::is_none);
+        run.it.max_overrun = if is_search { MAX_OVERRUN } else { i32::MAX };
+        run.it.max_rule_depth = if is_search { MAX_RULE_DEPTH } else { u32::MAX };
         for _ in 0..n_tries {
             run.it.clear(steps);
             if let Ok(values) = run.try_any(query, (args, wishes), size) {
@@ -227,12 +247,17 @@ impl Machine {
         }
         for attempt in 0..budget.attempts.max(1) {
             run.it.clear(steps);
+            // The second attempt may prove that there is no solution.
+            run.it.jumps.are_allowed = is_search && attempt != 1;
             match run.attempt(query, (args, wishes), size) {
                 Ok(values) => return (Ok(values), run.effort),
                 Err(Interrupt::Conflict) if !run.it.was_cut() => {
                     return (Err(NoSolution::Unsatisfiable), run.effort);
                 }
                 Err(Interrupt::Conflict | Interrupt::Exhausted) => {}
+            }
+            if run.it.is_interrupted() {
+                return (Err(NoSolution::GaveUp), run.effort);
             }
             run.effort.restarts = attempt + 1;
             steps = steps.saturating_mul(2);
@@ -280,6 +305,15 @@ impl Machine {
         }
     }
 
+    /// Lets a search end soon after a flag is set.
+    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = Some(flag);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|it| it.load(Ordering::Relaxed))
+    }
+
     /// Whether a solution may have been missed.
     fn was_cut(&self) -> bool {
         self.was_cut || self.store.was_cut
@@ -302,6 +336,8 @@ impl Machine {
         self.steps_left = steps;
         // Nothing may depend on what the machine did before.
         self.n_visits = 0;
+        self.rule_depth = 0;
+        self.jumps = Jumps::default();
         self.was_cut = false;
     }
 }
@@ -352,6 +388,7 @@ impl Run<'_, '_> {
                 None => {
                     let wish = wishes.get(at).and_then(Option::as_ref);
                     let wish = wish.map(|it| self.import(it));
+                    let size = i32::try_from(size).unwrap_or(UNSIZED - 1);
                     self.fresh_unknown(*shape, FreshUnknown { size, n_before: 0, wish })?
                 }
             });
@@ -390,10 +427,21 @@ impl Run<'_, '_> {
 
     /// Counts a step.
     fn step(&mut self) -> Step<()> {
+        self.charge(1)
+    }
+
+    /// Counts steps.
+    fn charge(&mut self, steps: u64) -> Step<()> {
         const REVISIONS_PER_STEP: u64 = 2;
+        const STEPS_PER_LOOK: u64 = 1024;
         let n_revisions = std::mem::take(&mut self.it.store.n_revisions);
-        let steps = 1 + n_revisions / REVISIONS_PER_STEP;
+        let steps = steps + n_revisions / REVISIONS_PER_STEP;
+        let before = self.effort.steps;
         self.effort.steps += steps;
+        let looks = before / STEPS_PER_LOOK != self.effort.steps / STEPS_PER_LOOK;
+        if looks && self.it.is_interrupted() {
+            return Err(Interrupt::Exhausted);
+        }
         match self.it.steps_left.checked_sub(steps) {
             Some(left) => {
                 self.it.steps_left = left;
@@ -415,7 +463,7 @@ impl Run<'_, '_> {
     }
 
     /// A new unknown. Products are taken apart at once.
-    fn fresh(&mut self, shape: ShapeId, size: u32) -> Step<Ref> {
+    fn fresh(&mut self, shape: ShapeId, size: i32) -> Step<Ref> {
         self.fresh_unknown(shape, FreshUnknown { size, n_before: 0, wish: None })
     }
 
@@ -491,7 +539,7 @@ impl Run<'_, '_> {
         &mut self,
         shape: ShapeId,
         tag: usize,
-        (size, wish): (u32, Option<Ref>),
+        (size, wish): (i32, Option<Ref>),
     ) -> Step<Ref> {
         let code = self.context.code;
         let ShapeKind::Sum(ctors) = &code.shape(shape).kind else {

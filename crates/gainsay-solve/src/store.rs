@@ -229,6 +229,16 @@ impl Store {
         self.woken.clear();
     }
 
+    /// The goals that wait for an unknown.
+    pub(crate) fn watchers(&self, var: VarId) -> impl Iterator<Item = u32> + '_ {
+        let mut at = self.vars[self.root(var).var.index()].watchers;
+        std::iter::from_fn(move || {
+            let (goal, next) = *self.links.get(at as usize)?;
+            at = next;
+            Some(goal)
+        })
+    }
+
     /// Wakes a goal when the bounds of an unknown change.
     pub(crate) fn watch(&mut self, var: VarId, goal: u32) {
         let root = self.root(var).var;

@@ -190,13 +190,22 @@ pub struct CaseRunner<'l> {
     pub fault: Option<FaultKind>,
 }
 
+impl CaseRunner<'_> {
+    /// Ends a case soon after a flag is set.
+    fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.worker.set_interrupt(Arc::clone(&flag));
+        self.host.set_interrupt(flag);
+    }
+}
+
 impl<'l> ClaimRunner<'l> {
     /// A runner for one thread; it replays and writes saved cases if given a store.
     pub fn new(engines: &'l ClaimEngines<'l>, keeper: Option<&'l SavedCases<'l>>) -> Self {
         let runner = |engine: &Engine, program: &'l Program| {
             let mut worker = engine.worker(Limits::default());
             worker.set_interrupt(Arc::clone(&engines.interrupt));
-            let host = CaseHost::new(engines.lowered, program);
+            let mut host = CaseHost::new(engines.lowered, program);
+            host.set_interrupt(Arc::clone(&engines.interrupt));
             CaseRunner { worker, host, steps: 0, fault: None }
         };
         let lowered = engines.lowered;
@@ -241,9 +250,9 @@ impl<'l> ClaimRunner<'l> {
     /// Runs `work` without user interrupts in the recording program: a failure that was found must
     /// be reported even if the user has interrupted the run. The limits still bound a single run.
     fn without_interrupts<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.record.worker.set_interrupt(Arc::default());
+        self.record.set_interrupt(Arc::default());
         let done = work(self);
-        self.record.worker.set_interrupt(Arc::clone(&self.engines.interrupt));
+        self.record.set_interrupt(Arc::clone(&self.engines.interrupt));
         done
     }
 

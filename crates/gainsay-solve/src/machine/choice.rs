@@ -49,7 +49,47 @@ pub(super) struct ChoicePoint {
     item: ChoiceItem,
     /// The weights of the alternatives that are left.
     weights: Vec<u32>,
+    /// The alternative that was taken last, and its weight.
+    taken: Option<(usize, u32)>,
+    /// How often that alternative was tried again.
+    n_repeats: u32,
 }
+
+/// When a search goes back by more than one choice.
+///
+/// A contradiction between an early choice and a late one makes a search that takes back one choice
+/// at a time try all combinations of what lies between them. So after some dead ends it jumps, each
+/// time further, and makes the choice there once more (a randomised form of backjumping; see Gomes,
+/// Selman and Kautz, AAAI 1998, for why heavy tails make restarts pay).
+#[derive(Debug, Copy, Clone, Default)]
+pub(super) struct Jumps {
+    pub(super) are_allowed: bool,
+    n_dead_ends: u32,
+    n_jumps: u32,
+}
+
+impl Jumps {
+    /// The number of choices to take back after another dead end.
+    fn distance(&mut self) -> Option<usize> {
+        if !self.are_allowed {
+            return None;
+        }
+        self.n_dead_ends += 1;
+        if !self.n_dead_ends.is_multiple_of(DEAD_ENDS_PER_JUMP) {
+            return None;
+        }
+        self.n_jumps += 1;
+        // 1, 2, 1, 4, 1, 2, 1, 8, ..: mostly short, at times far (Luby, Sinclair and Zuckerman,
+        // 1993).
+        Some(1 << self.n_jumps.trailing_zeros().min(16))
+    }
+}
+
+/// Dead ends between two jumps.
+const DEAD_ENDS_PER_JUMP: u32 = 24;
+
+/// How often a jump leads to the same alternative once more.
+const MAX_REPEATS: u32 = 4;
 
 #[derive(Debug, Copy, Clone)]
 enum ChoiceItem {
@@ -62,11 +102,18 @@ enum ChoiceItem {
 }
 
 /// The size of an unknown that has none of its own: that of an existential type, say.
-const USUAL_SIZE: u32 = 3;
+const USUAL_SIZE: i32 = 3;
 
-fn usual_size(size: u32) -> u32 {
+fn usual_size(size: i32) -> i32 {
     if size == UNSIZED { USUAL_SIZE } else { size }
 }
+
+/// Rules inside rules, from which on those that end a derivation are preferred.
+const USUAL_RULE_DEPTH: u32 = 12;
+
+/// Lists that have to be longer are not found. A search that has taken a wrong turn, such as to a
+/// list of length -1, would otherwise go on for as long as it may.
+const MAX_FORCED_LEN: u32 = 400;
 
 /// Values tried for an integer before an earlier choice is taken back.
 const MAX_DRAWS: u32 = 8;
@@ -173,10 +220,20 @@ impl Run<'_, '_> {
             OrderItem::Nothing | OrderItem::Draw(_) => Vec::new(),
             OrderItem::Unknown(it) => self.weights(it),
             OrderItem::Goal(goal) => {
-                let Some((rel, args)) = self.is_rel_goal(goal) else { return Vec::new() };
+                let Some((rel, args, depth)) = self.rel_goal(goal) else { return Vec::new() };
                 let rules = &self.context.code.rel(rel).rules;
+                // Deep derivations should end: a rule such as transitivity could go on forever.
+                let is_deep = depth > USUAL_RULE_DEPTH;
                 let weigh = |rule: &CodeRule| match self.can_conclude(rule, args) {
-                    true => rule.weight.map_or(1, |it| self.literal_weight(it).unwrap_or(1)),
+                    true => {
+                        let own =
+                            rule.weight.map_or(1, |it| self.literal_weight(it).unwrap_or(1));
+                        if is_deep && !rule.is_recursive {
+                            own.saturating_mul(1000)
+                        } else {
+                            own
+                        }
+                    }
                     false => 0,
                 };
                 rules.iter().map(weigh).collect()
@@ -193,7 +250,7 @@ impl Run<'_, '_> {
         let mut weights = match &code.shape(unknown.shape).kind {
             ShapeKind::Bool => vec![1, 1],
             ShapeKind::List(_) => {
-                if code.shape(unknown.shape).is_sized && unknown.size == 0 {
+                if code.shape(unknown.shape).is_sized && unknown.size <= 0 {
                     // Ends if it can; going on is the last resort.
                     vec![1_000_000, 1]
                 } else {
@@ -201,7 +258,7 @@ impl Run<'_, '_> {
                 }
             }
             ShapeKind::Sum(ctors) => {
-                let is_over = code.shape(unknown.shape).is_sized && unknown.size == 0;
+                let is_over = code.shape(unknown.shape).is_sized && unknown.size <= 0;
                 if is_over { ending_weights(ctors) } else { weights_at(ctors, unknown.size) }
             }
             _ => Vec::new(),
@@ -314,6 +371,8 @@ impl Run<'_, '_> {
             node,
             item,
             weights,
+            taken: None,
+            n_repeats: 0,
         });
     }
 
@@ -341,6 +400,7 @@ impl Run<'_, '_> {
             None => self.context.chooser.alternative(&weights),
         };
         if let Some(point) = self.it.choices.last_mut() {
+            point.taken = Some((at, weights[at]));
             point.weights = weights;
             point.weights[at] = 0;
         }
@@ -350,10 +410,10 @@ impl Run<'_, '_> {
                 self.take_for_unknown(it, id, at)?;
             }
             ChoiceItem::Goal(goal) => {
-                let Some((rel, args)) = self.is_rel_goal(goal) else { return self.cut() };
+                let Some((rel, args, depth)) = self.rel_goal(goal) else { return self.cut() };
                 let code = self.context.code;
                 self.finish(goal);
-                self.apply_rule(&code.rel(rel).rules[at], args)?;
+                self.apply_rule(&code.rel(rel).rules[at], args, depth)?;
             }
             ChoiceItem::Int(..) | ChoiceItem::Opaque(..) => {}
         }
@@ -389,6 +449,9 @@ impl Run<'_, '_> {
         ctor: CtorId,
     ) -> Step<()> {
         let unknown = *self.it.heap.unknown(id);
+        if unknown.size < -self.it.max_overrun {
+            return self.cut();
+        }
         let ShapeKind::Sum(ctors) = &self.context.code.shape(unknown.shape).kind else {
             return self.cut();
         };
@@ -403,6 +466,10 @@ impl Run<'_, '_> {
     /// Makes an unknown list an element before another list.
     pub(super) fn choose_cons(&mut self, it: Ref, id: UnknownId) -> Step<()> {
         let unknown = *self.it.heap.unknown(id);
+        let is_too_long = unknown.n_before > MAX_FORCED_LEN && unknown.wish.is_none();
+        if unknown.size < -self.it.max_overrun || is_too_long {
+            return self.cut();
+        }
         let ShapeKind::List(item) = self.context.code.shape(unknown.shape).kind else {
             return self.cut();
         };
@@ -421,9 +488,11 @@ impl Run<'_, '_> {
     }
 
     /// The sizes of an element and of what follows: each element takes half of what is left.
-    pub(super) fn list_shares(&self, shape: ShapeId, size: u32) -> (u32, u32) {
-        if self.context.code.shape(shape).is_sized {
-            (size / 2, size - size / 2 - u32::from(size > 0 && size / 2 == 0))
+    pub(super) fn list_shares(&self, shape: ShapeId, size: i32) -> (i32, i32) {
+        if self.context.code.shape(shape).is_sized && size <= 0 {
+            (size, size - 1)
+        } else if self.context.code.shape(shape).is_sized {
+            (size / 2, size - size / 2 - i32::from(size / 2 == 0))
         } else {
             (size, size)
         }
@@ -434,6 +503,9 @@ impl Run<'_, '_> {
         loop {
             self.step()?;
             self.effort.dead_ends += 1;
+            if let Some(distance) = self.it.jumps.distance() {
+                self.jump(distance);
+            }
             let Some(point) = self.it.choices.last_mut() else {
                 return Err(Interrupt::Conflict);
             };
@@ -467,6 +539,25 @@ impl Run<'_, '_> {
                 Err(Interrupt::Conflict) => {}
                 outcome => return outcome,
             }
+        }
+    }
+
+    /// Takes several choices back; the last of them is made again.
+    fn jump(&mut self, distance: usize) {
+        let n = self.it.choices.len();
+        // The first choice stays: to make it again is to start again.
+        let n_left = n.saturating_sub(distance).max(1);
+        if n_left >= n {
+            return;
+        }
+        self.it.was_cut = true;
+        self.it.choices.truncate(n_left);
+        if let Some(point) = self.it.choices.last_mut()
+            && point.n_repeats < MAX_REPEATS
+            && let Some((at, weight)) = point.taken
+        {
+            point.weights[at] = weight;
+            point.n_repeats += 1;
         }
     }
 
@@ -513,8 +604,9 @@ impl Run<'_, '_> {
 }
 
 /// The weights of constructors at a size.
-fn weights_at(ctors: &[CtorShape], size: u32) -> Vec<u32> {
-    let weigh = |it: &CtorShape| it.height.map_or(0, |_| it.weight.at(size).max(1));
+fn weights_at(ctors: &[CtorShape], size: i32) -> Vec<u32> {
+    let weigh =
+        |it: &CtorShape| it.height.map_or(0, |_| it.weight.at(size.unsigned_abs()).max(1));
     ctors.iter().map(weigh).collect()
 }
 

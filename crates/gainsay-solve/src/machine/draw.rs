@@ -1,8 +1,11 @@
 //! What is left once nothing waits for a constructor: integers, and unknowns without constraints.
 
+use gainsay_core::Literal;
+
 use super::choice::OrderItem;
 use super::heap::{Cell, Ref};
 use super::{END, Interrupt, Run, Step};
+use crate::code::{Expr, Matcher, MatcherId};
 use crate::ranges::is_finite;
 use crate::store::{Offset, VarId};
 
@@ -11,6 +14,9 @@ const LARGEST_DRAWN: i64 = 1 << 60;
 
 /// How far above that a required minimum is exceeded.
 const STEP_BEYOND: i64 = 1_000;
+
+/// What it takes to draw a value that the machine does not look into, in steps.
+const STEPS_PER_VALUE: u64 = 20;
 
 /// Draws of an integer until one is not excluded.
 const MAX_TRIES: u32 = 20;
@@ -99,7 +105,13 @@ impl Run<'_, '_> {
                 value = simpler.clamp(least, most);
                 break;
             }
-            value = self.context.chooser.integer(bound(lo), bound(hi)).clamp(least, most);
+            value = match self.wanted_literal(var, n_tried) {
+                Some(literal) => literal.clamp(least, most),
+                None => {
+                    let drawn = self.context.chooser.integer(bound(lo), bound(hi));
+                    drawn.clamp(least, most)
+                }
+            };
             if !self.it.store.is_hole(var, value) {
                 break;
             }
@@ -109,6 +121,49 @@ impl Run<'_, '_> {
         }
         self.it.store.within(Offset { var, plus }, value + plus, value + plus)?;
         self.run_ready()
+    }
+
+    /// One of the literals that a match compares an integer with, in every other try: few numbers
+    /// are among them by chance.
+    fn wanted_literal(&mut self, var: VarId, n_tried: u32) -> Option<i64> {
+        if !n_tried.is_multiple_of(2) {
+            return None;
+        }
+        let literals = self.compared_literals(var);
+        let (lo, hi) = self.it.store.bounds(var);
+        let can_be = |it: &i64| (lo..=hi).contains(it) && !self.it.store.is_hole(var, *it);
+        let literals: Vec<i64> = literals.into_iter().filter(can_be).collect();
+        if literals.is_empty() {
+            return None;
+        }
+        let at = self.context.chooser.alternative(&vec![1; literals.len()]);
+        literals.get(at).copied()
+    }
+
+    /// The literals in the patterns of matches that wait for an integer.
+    fn compared_literals(&self, var: VarId) -> Vec<i64> {
+        let mut literals = Vec::new();
+        for goal in self.it.store.watchers(var) {
+            let Some((expr, _, _)) = self.waiting_match(goal) else { continue };
+            let Expr::Match(_, arms) = self.context.code.expr(expr) else { continue };
+            let mut pending: Vec<MatcherId> = arms.iter().map(|it| it.matcher).collect();
+            while let Some(next) = pending.pop() {
+                match self.context.code.matcher(next) {
+                    Matcher::Literal(Literal::Int(int)) => literals.push(*int),
+                    Matcher::Literal(Literal::Char(it)) => {
+                        literals.push(i64::from(u32::from(*it)));
+                    }
+                    Matcher::Literal(_) | Matcher::Any | Matcher::Bind(_) => {}
+                    Matcher::Tuple(parts) | Matcher::Ctor(_, parts) | Matcher::Or(parts) => {
+                        pending.extend(parts);
+                    }
+                    Matcher::List(items, rest) => pending.extend(items.iter().chain(rest)),
+                }
+            }
+        }
+        literals.sort_unstable();
+        literals.dedup();
+        literals
     }
 
     /// The value that an integer would like to have.
@@ -146,6 +201,7 @@ impl Run<'_, '_> {
     /// Draws an opaque value: the one it would like to have first, if there is one.
     pub(super) fn draw_opaque(&mut self, it: Ref, n_tried: u32) -> Step<()> {
         let Cell::Unknown(id) = self.it.heap.cell(it) else { return Ok(()) };
+        self.charge(STEPS_PER_VALUE)?;
         let unknown = *self.it.heap.unknown(id);
         let value = match unknown.wish {
             Some(wish) if n_tried == 0 => wish,

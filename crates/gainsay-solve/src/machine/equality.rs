@@ -151,7 +151,7 @@ impl Run<'_, '_> {
 
     /// Lets unknowns inside a term share the size of the unknown that the term is the value of:
     /// those of a rule's conclusion have no size of their own.
-    fn pass_size(&mut self, shape: ShapeId, size: u32, value: Ref, depth: u32) {
+    fn pass_size(&mut self, shape: ShapeId, size: i32, value: Ref, depth: u32) {
         let code = self.context.code;
         let mut shape = shape;
         while let ShapeKind::Refined(base, _) = code.shape(shape).kind {

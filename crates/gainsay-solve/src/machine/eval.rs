@@ -21,7 +21,7 @@ use crate::store::{Offset, Relation};
 const MAX_DEPTH: u32 = 200;
 
 /// The size of unknowns that are not part of the answer, unless they become part of it.
-pub(super) const UNSIZED: u32 = u32::MAX;
+pub(super) const UNSIZED: i32 = i32::MAX;
 
 impl Run<'_, '_> {
     /// The value of an expression.

@@ -42,7 +42,7 @@ pub(super) enum Goal {
     /// The body of a function that was called too deep inside other calls.
     Enter { function: CodeFnId, env: Refs, result: Ref },
     /// A relation holds.
-    Holds { rel: CodeRelId, args: Refs },
+    Holds { rel: CodeRelId, args: Refs, depth: u32 },
     /// Whether a relation holds, once its arguments are known.
     Decide { rel: CodeRelId, args: Refs, result: Ref },
 }
@@ -215,7 +215,7 @@ impl Run<'_, '_> {
                 self.enter(function, env, Some(result))?;
                 Ok(Progress::Done)
             }
-            Goal::Holds { rel, args } => self.run_rel(id, rel, args),
+            Goal::Holds { rel, args, depth } => self.run_rel(id, (rel, args), depth),
             Goal::Decide { rel, args, result } => self.run_decide(id, rel, args, result),
         }
     }
@@ -346,7 +346,8 @@ impl Run<'_, '_> {
     ) -> Step<Ref> {
         let args = self.it.heap.add_refs(args.iter().copied());
         if self.known_bool(want) == Some(true) {
-            self.suspend(Goal::Holds { rel, args })?;
+            let depth = self.it.rule_depth;
+            self.suspend(Goal::Holds { rel, args, depth })?;
             return Ok(Ref::TRUE);
         }
         let result = match want {
@@ -366,7 +367,12 @@ impl Run<'_, '_> {
         Ok(None)
     }
 
-    fn run_rel(&mut self, id: u32, rel: CodeRelId, args: Refs) -> Step<Progress> {
+    fn run_rel(
+        &mut self,
+        id: u32,
+        (rel, args): (CodeRelId, Refs),
+        depth: u32,
+    ) -> Step<Progress> {
         let code = self.context.code;
         let rules = &code.rel(rel).rules;
         let mut only = None;
@@ -383,7 +389,7 @@ impl Run<'_, '_> {
             None => Err(Interrupt::Conflict),
             Some(Some(at)) => {
                 self.finish(id);
-                self.apply_rule(&rules[at], args)?;
+                self.apply_rule(&rules[at], args, depth)?;
                 Ok(Progress::Done)
             }
             Some(None) => {
@@ -433,8 +439,18 @@ impl Run<'_, '_> {
     }
 
     /// Concludes by a rule: its variables are new unknowns, its premises hold.
-    pub(super) fn apply_rule(&mut self, rule: &CodeRule, args: Refs) -> Step<()> {
+    pub(super) fn apply_rule(&mut self, rule: &CodeRule, args: Refs, depth: u32) -> Step<()> {
         self.step()?;
+        if depth > self.it.max_rule_depth {
+            return self.cut();
+        }
+        let outside = std::mem::replace(&mut self.it.rule_depth, depth + 1);
+        let applied = self.conclude(rule, args);
+        self.it.rule_depth = outside;
+        applied
+    }
+
+    fn conclude(&mut self, rule: &CodeRule, args: Refs) -> Step<()> {
         let env = self.frame(rule.slots.len() as u32, &[]);
         for (at, shape) in rule.slots.iter().enumerate() {
             let fresh = self.fresh(*shape, super::eval::UNSIZED)?;
@@ -461,7 +477,7 @@ impl Run<'_, '_> {
     ) -> Step<Progress> {
         if self.known_bool(Some(result)) == Some(true) {
             self.finish(id);
-            self.suspend(Goal::Holds { rel, args })?;
+            self.suspend(Goal::Holds { rel, args, depth: 0 })?;
             return Ok(Progress::Done);
         }
         let refs: Vec<Ref> =
@@ -510,9 +526,10 @@ impl Run<'_, '_> {
         }
     }
 
-    pub(super) fn is_rel_goal(&self, goal: u32) -> Option<(CodeRelId, Refs)> {
+    /// The relation, arguments and depth of a goal, if it is a relation.
+    pub(super) fn rel_goal(&self, goal: u32) -> Option<(CodeRelId, Refs, u32)> {
         match self.it.goals[goal as usize] {
-            Goal::Holds { rel, args } => Some((rel, args)),
+            Goal::Holds { rel, args, depth } => Some((rel, args, depth)),
             _ => None,
         }
     }

@@ -64,8 +64,8 @@ pub(crate) struct UnknownId(pub(crate) u32);
 #[derive(Debug, Copy, Clone)]
 pub(crate) struct Unknown {
     pub(crate) shape: ShapeId,
-    /// How large it should be.
-    pub(crate) size: u32,
+    /// How large it should be; below 0, how far beyond its size it has grown.
+    pub(crate) size: i32,
     /// For a list, how many elements come before.
     pub(crate) n_before: u32,
     /// The first of the goals that wait for it.
@@ -86,7 +86,7 @@ pub(crate) enum Change {
     Watchers(UnknownId, u32),
     Producer(UnknownId, u32),
     Excluded(UnknownId, u64),
-    Size(UnknownId, u32),
+    Size(UnknownId, i32),
     GoalDone(u32),
     OrderNext(u32, u32),
 }
@@ -192,7 +192,7 @@ impl Heap {
     }
 
     /// Lowers the size of an unknown.
-    pub(crate) fn limit_size(&mut self, id: UnknownId, size: u32) {
+    pub(crate) fn limit_size(&mut self, id: UnknownId, size: i32) {
         let old = self.unknown(id).size;
         if size < old {
             self.changes.push(Change::Size(id, old));

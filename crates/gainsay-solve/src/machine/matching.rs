@@ -348,6 +348,10 @@ impl Run<'_, '_> {
                     [only] => self.bind_pattern(only, it, env),
                     [first, ..] => match self.fit(first, it) {
                         Fit::Yes => self.bind_pattern(first, it, env),
+                        // What its locals are is not known yet, and the body needs them now.
+                        Fit::No | Fit::Open(_) if self.context.code.binds(matcher) => {
+                            self.cut()
+                        }
                         Fit::No | Fit::Open(_) => {
                             self.suspend(Goal::AnyOf { matcher, it, env })
                         }

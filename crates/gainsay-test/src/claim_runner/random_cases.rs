@@ -327,6 +327,10 @@ impl ClaimRunner<'_> {
         self.record.host.record(start);
         let second = self.without_interrupts(|it| it.record.run(plan.entry, plan.entered()));
         let CaseOutcome::Failed(identity) = second else {
+            // The first run may have ended differently because it was interrupted.
+            if self.engines.is_interrupted() {
+                return Ok(());
+            }
             let again = CaseRerun::of_site(plan, RerunStart::Drawn(start), number);
             return Err(self.find_flake(&again, end));
         };

@@ -5,6 +5,9 @@
 //! proposal from the recorded choices, solves again with the proposal as a wish, and states what it
 //! found. So a value that is shrunk still satisfies its predicate: what does not is repaired.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use gainsay_choice::{ChoiceValue, KindId, RunStopped, Source};
 use gainsay_core::{OpId, TyId};
 use gainsay_gen::{ContainerShape, LoweredProgram, NarrowedQuery, ValueShape, ValueShapeId};
@@ -58,6 +61,11 @@ impl From<RunStopped> for NotFound {
 }
 
 impl CaseHost<'_> {
+    /// Lets solvers end soon after a flag is set.
+    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.machine.set_interrupt(flag);
+    }
+
     pub(super) fn is_narrow(&self, op: OpId) -> bool {
         op == self.ops.narrow
     }
