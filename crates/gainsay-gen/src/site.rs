@@ -124,13 +124,11 @@ enum SiteBody {
     Function(FunctionId),
 }
 
-/// How inputs are found that satisfy the condition of their site.
-fn condition_way(is_exact: bool, binders: &[(InputBinder, SiteInputOrigin)]) -> ConditionWay {
+/// How inputs are found that satisfy a condition that does not describe a set.
+fn search_way(binders: &[(InputBinder, SiteInputOrigin)]) -> ConditionWay {
     let is_narrowed =
         |it: &(InputBinder, SiteInputOrigin)| matches!(it.1, SiteInputOrigin::Narrowed { .. });
-    if is_exact {
-        ConditionWay::Solved
-    } else if binders.iter().any(is_narrowed) {
+    if binders.iter().any(is_narrowed) {
         ConditionWay::Narrowed
     } else {
         ConditionWay::Filtered
@@ -195,8 +193,8 @@ impl Rewriter<'_> {
             self.narrow_inputs(site, &mut binders, at, compiled);
         }
         let condition = condition.map(|it| (body.ty(it), self.condition_span(function, it)));
-        self.sites[site].site.condition =
-            condition.map(|(_, span)| (span, condition_way(is_exact, &binders)));
+        let way = if is_exact { ConditionWay::Solved } else { search_way(&binders) };
+        self.sites[site].site.condition = condition.map(|(_, span)| (span, way));
         let made = self.site_function(SiteOutline {
             site,
             name: function.name.clone(),

@@ -14,6 +14,7 @@ mod eval;
 mod goals;
 mod heap;
 mod matching;
+mod reach;
 mod values;
 
 use gainsay_core::{CtorId, Program};

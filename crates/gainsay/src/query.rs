@@ -136,7 +136,7 @@ impl Query {
             all.into_iter().partition(|it| it.code == codes::CANNOT_INFER);
         if undetermined.is_empty() || !other.is_empty() {
             let shown = if other.is_empty() { vague } else { other };
-            return shown.into_iter().map(|it| self.with_marks(it)).collect();
+            return shown.into_iter().map(|it| self.with_marks(self.named(it))).collect();
         }
         let bad = undetermined.iter().filter_map(|back| {
             let unknown = self.unknown_before(*back)?;
@@ -144,6 +144,20 @@ impl Query {
             Some(BadUnknown { name, span, why: BadUnknownReason::NoType }.into())
         });
         bad.collect()
+    }
+
+    /// A diagnostic about the type of an expression that is an unknown names it.
+    fn named(&self, it: Diagnostic) -> Diagnostic {
+        let span = it.primary.span;
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let is_it = |it: &&QueryUnknown| text.strip_prefix('_') == Some(&it.name);
+        match self.unknowns.iter().find(is_it) {
+            Some(unknown) if it.code == codes::CANNOT_INFER => {
+                let (name, why) = (unknown.name.clone(), BadUnknownReason::NoTypeYet);
+                BadUnknown { name, span, why }.into()
+            }
+            _ => it,
+        }
     }
 
     /// The unknown whose input begins at most so far before the end of the inputs.
@@ -171,14 +185,27 @@ fn find_by_type(program: &mut Program, claim: ClaimId) -> Vec<(usize, String)> {
     bad.map(|(at, ty)| (at, type_text(program, *ty))).collect()
 }
 
+/// The function of the condition of a query; of a sample without unknowns, that of the sample.
+pub(crate) fn condition(program: &Program, claim: ClaimId) -> Option<FunctionId> {
+    let ClaimKind::Test(function) = program.claim(claim).kind else { return None };
+    let body = &program.function(function).body;
+    body.terms.iter().find_map(|it| {
+        let Term::Across { binders, condition, .. } = it else { return None };
+        let generator = binders.first().and_then(|it| match it.source {
+            BinderSource::Generator(generator) => Some(generator),
+            BinderSource::Type => None,
+        });
+        body.term(condition.or(generator)?).function()
+    })
+}
+
 fn across_binders(
     program: &mut Program,
     function: FunctionId,
 ) -> impl Iterator<Item = &mut AcrossBinder> {
     let terms = program.functions[function.index()].body.terms.iter_mut();
-    let across = terms.filter_map(|it| match it {
-        Term::Across { binders, .. } => Some(binders),
-        _ => None,
+    let across = terms.filter_map(|it| {
+        if let Term::Across { binders, .. } = it { Some(binders) } else { None }
     });
     across.flat_map(|it| it.iter_mut())
 }

@@ -8,6 +8,7 @@ gainsay sample 'is_small(?x) + 1' small.say
 gainsay sample '?x == ?y' small.say
 gainsay sample 'is_small(?x) && ?y == ?y' small.say
 gainsay sample '?x.len() == 3' small.say
+gainsay sample '?xs.len() == 2 && List.sum(?xs) == 1'
 gainsay sample 'always(?f)' small.say
 gainsay sample 'drawn(?x)' small.say
 gainsay sample 'Int' small.say --way narrowed

@@ -87,6 +87,19 @@ pub(crate) struct SampleArguments {
     /// rejected) [default: the best way]
     #[arg(long, value_name = "WAY", value_enum, hide_possible_values = true)]
     pub(crate) way: Option<QueryWay>,
+
+    /// Compare all solutions up to height N with those that a search finds
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(0..=20),
+        conflicts_with_all = ["stats", "way", "n"]
+    )]
+    pub(crate) complete: Option<u32>,
+
+    /// Show how each solution follows from the rules of relations
+    #[arg(long, conflicts_with_all = ["stats", "complete"])]
+    pub(crate) why: bool,
 }
 
 /// How solutions of a query are found.
@@ -163,4 +176,4 @@ Examples:
   gainsay sample Account ledger.say --json
   gainsay sample 'accounts(3)' ledger.say --stats
   gainsay sample 'is_bst(?t) && keys(?t).len() == 3' trees.say
-  gainsay sample '?xs.len() == 2 && List.sum(?xs) == 10'";
+  gainsay sample 'List.sum(?xs) == 10 && ?xs.len() == 2'";

@@ -1,14 +1,17 @@
 //! `gainsay sample`: prints values of a type or generator, or solutions of a query.
 
+mod completeness;
 mod json;
 mod query;
 mod stats;
+mod why;
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use gainsay::source::Diagnostic;
 use gainsay::test::{SampleEnd, SampleReport, Statistics};
+use gainsay::vm::Value;
 use gainsay::{CheckedSample, SampleSettings, SampleSubject};
 use serde::Serialize;
 
@@ -69,8 +72,12 @@ fn try_sample(args: &SampleArguments, reporter: &mut Reporter) -> Result<Exit, C
         engine,
         interrupt: interrupt::stop_gracefully(),
     };
+    if let Some(height) = args.complete {
+        return Ok(completeness::compare(&sampling, height, &settings, reporter));
+    }
+    let mut explainer = why::explainer(args, &sampling, reporter)?;
     if is_condition {
-        return Ok(query::decide(&sampling, &settings, reporter));
+        return Ok(query::decide(&sampling, &settings, explainer.as_mut(), reporter));
     }
     let form = match (args.stats, reporter.is_human()) {
         (true, _) => SampleFormat::Statistics,
@@ -79,7 +86,14 @@ fn try_sample(args: &SampleArguments, reporter: &mut Reporter) -> Result<Exit, C
     };
     let mut statistics = Statistics::new();
     let report = gainsay::sample(&sampling, &settings, &mut |sampled| match form {
-        SampleFormat::Source => write_value(&query::source(&sampling, sampled)),
+        SampleFormat::Source => {
+            let text = query::source(&sampling, sampled);
+            let solution: Vec<Value> =
+                sampled.inputs.iter().map(|it| it.value.clone()).collect();
+            let why =
+                explainer.as_mut().map(|it| why::derivations(it, sampled.program, &solution));
+            write_value(&(text + &why.unwrap_or_default()))
+        }
         SampleFormat::Json => write_value(&query::json(&sampling, sampled)),
         SampleFormat::Statistics => {
             query::count(&sampling, &mut statistics, sampled);

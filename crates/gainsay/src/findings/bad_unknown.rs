@@ -15,6 +15,8 @@ pub(crate) struct BadUnknown {
 pub(crate) enum BadUnknownReason {
     /// Nothing in the query determines its type.
     NoType,
+    /// Nothing before this place determines its type.
+    NoTypeYet,
     /// It is a function, or contains one.
     Function { ty: String },
 }
@@ -29,6 +31,11 @@ impl From<BadUnknown> for Diagnostic {
                     "use it where one type is expected: as an argument of a function, relation or \
                      constructor",
                 )
+            }
+            BadUnknownReason::NoTypeYet => {
+                let message = format!("cannot infer the type of `?{name}` here");
+                Diagnostic::new(codes::CANNOT_INFER, span, message)
+                    .with_help("begin with a condition that determines its type")
             }
             BadUnknownReason::Function { ty } => {
                 let message = format!("cannot solve for functions: `?{name}` has type `{ty}`");

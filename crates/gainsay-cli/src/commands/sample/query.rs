@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use gainsay::generate::{ConditionWay, SearchMode};
 use gainsay::test::{SampleEnd, SampleReport, SampledValue, Statistics};
 use gainsay::vm::Value;
-use gainsay::{CheckedSample, SampleSettings, SampleSubject};
+use gainsay::{CheckedSample, QueryExplainer, SampleSettings, SampleSubject};
 
-use super::{json, report_errors, write_value};
+use super::{json, report_errors, why, write_value};
 use crate::arguments::{QueryWay, SampleArguments};
 use crate::cli_error::CliError;
 use crate::exit::Exit;
@@ -21,15 +21,17 @@ pub(super) fn search_mode(
 ) -> Result<SearchMode, CliError> {
     let is_query = unknowns(sampling).is_some();
     match args.way {
-        Some(_) if sampling.claim.is_some() && !is_query => {
-            Err(CliError::usage("`--way` needs a query")
-                .with_help("write `?x` for what is to be found, as in `is_sorted(?xs)`"))
-        }
+        Some(_) if sampling.claim.is_some() && !is_query => Err(needs_query("--way")),
         Some(QueryWay::Narrowed) => Ok(SearchMode::Narrowed),
         Some(QueryWay::Filtered) => Ok(SearchMode::Filtered),
         None if is_query => Ok(SearchMode::Solutions),
         None => Ok(SearchMode::Usual),
     }
+}
+
+pub(super) fn needs_query(option: &str) -> CliError {
+    CliError::usage(format!("`{option}` needs a query"))
+        .with_help("write `?x` for what is to be found, as in `is_sorted(?xs)`")
 }
 
 /// The names of the unknowns of a query.
@@ -76,6 +78,7 @@ pub(super) fn count(
 pub(super) fn decide(
     sampling: &CheckedSample,
     settings: &SampleSettings,
+    mut explainer: Option<&mut QueryExplainer<'_>>,
     reporter: &mut Reporter,
 ) -> Exit {
     let is_human = reporter.is_human();
@@ -84,7 +87,11 @@ pub(super) fn decide(
         let Value::Bool(it) = sampled.value else { return ControlFlow::Break(()) };
         holds = Some(*it);
         match (is_human, it) {
-            (true, true) => write_value("holds"),
+            (true, true) => {
+                let why =
+                    explainer.as_mut().map(|it| why::derivations(it, sampled.program, &[]));
+                write_value(&("holds".to_owned() + &why.unwrap_or_default()))
+            }
             (true, false) => write_value("does not hold"),
             (false, _) => write_value(&format!("{{\"holds\":{it}}}")),
         }
