@@ -11,7 +11,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use self::cases::{CasesArguments, CasesCommand, ReplayArguments, SampleArguments};
+pub(crate) use self::cases::{
+    CasesArguments, CasesCommand, QueryWay, ReplayArguments, SampleArguments,
+};
 pub(crate) use self::mutate::MutateArguments;
 pub(crate) use self::test::{ListFormat, TestArguments};
 
@@ -104,7 +106,7 @@ pub(crate) enum CliCommand {
     #[command(after_help = cases::AFTER_CASES_HELP)]
     Cases(CasesArguments),
 
-    /// Print sample values of a type or a generator
+    /// Print sample values of a type or a generator, or solutions of a query
     #[command(after_help = cases::AFTER_SAMPLE_HELP)]
     Sample(SampleArguments),
 

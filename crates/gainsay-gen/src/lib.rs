@@ -38,10 +38,10 @@ pub use self::describe::{DomainDescription, describe_domain};
 pub use self::draw_effect::{ClaimOps, DrawOps, GenOps};
 pub use self::hostile::{HostilePlan, HostileProfile, ProfileRule};
 pub use self::law_exploration::ExploredWorlds;
-pub use self::lower::{LoweringOptions, lower, lower_with_options};
+pub use self::lower::{LoweringOptions, SearchMode, lower, lower_with_options};
 pub use self::lowered::{
-    ContainerKind, ContainerShape, FieldShape, FilterReason, InputBinder, InputSite,
-    LoweredProgram, NarrowedQuery, NoGenerator, QueryUnknown, RejectionFilter, SampleTarget,
-    SiteId, ValueShape, ValueShapeId,
+    ConditionWay, ContainerKind, ContainerShape, FieldShape, FilterReason, InputBinder,
+    InputSite, LoweredProgram, NarrowedQuery, NoGenerator, QueryUnknown, RejectionFilter,
+    SampleTarget, SiteId, ValueShape, ValueShapeId,
 };
 pub use self::value_trace::TraceInserter;

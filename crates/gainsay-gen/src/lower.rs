@@ -30,8 +30,24 @@ pub struct LoweringOptions<'a> {
     pub is_hostile: bool,
     /// Whether conditions are only filtered: for hosts without a solver.
     pub filters_only: bool,
+    /// How inputs are found that satisfy the condition of an `across`.
+    pub search_mode: SearchMode,
     /// The worlds in which to explore laws.
     pub explored_worlds: &'a [ExploredWorlds],
+}
+
+/// How inputs are found that satisfy the condition of an `across`.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+pub enum SearchMode {
+    /// The first way that is possible; few inputs are enumerated.
+    #[default]
+    Usual,
+    /// The first way that is possible; nothing is enumerated, as where single solutions are wanted.
+    Solutions,
+    /// Always by a solver, where that is possible.
+    Narrowed,
+    /// Always by drawing and rejecting.
+    Filtered,
 }
 
 /// Lowers a program with options.
@@ -41,7 +57,9 @@ pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> L
     let ops = draw_effect::declare_draw_effect(&mut base);
     let types = draw_effect::with_draw_in_rows(&base, n_ops);
     let mut it = Rewriter::new(Deriver::new(&base, types, ops));
-    it.deriver.filters_only = purpose.filters_only;
+    it.deriver.filters_only =
+        purpose.filters_only || purpose.search_mode == SearchMode::Filtered;
+    it.search_mode = purpose.search_mode;
     it.rewrite_all();
     let entries: Vec<Option<FunctionId>> =
         base.claim_ids().map(|claim| it.entry_function(claim)).collect();

@@ -183,8 +183,21 @@ pub struct InputSite {
     pub reports_values: bool,
     /// Cases in which one input is at an edge of its type. They run first.
     pub edge_cases: Arc<[Arc<EdgeCase>]>,
+    /// The condition of its inputs, and how inputs are found that satisfy it.
+    pub condition: Option<(Span, ConditionWay)>,
     /// Why nothing can be drawn here.
     pub no_generator: Option<NoGenerator>,
+}
+
+/// How inputs are found that satisfy a condition.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum ConditionWay {
+    /// They are drawn from the set that the condition describes.
+    Solved,
+    /// A solver finds them.
+    Narrowed,
+    /// They are drawn and rejected.
+    Filtered,
 }
 
 /// An input.

@@ -15,6 +15,7 @@ use gainsay_source::Span;
 
 use crate::core_builder::CoreBuilder;
 use crate::derive::{Deriver, GeneratorMode};
+use crate::lower::SearchMode;
 use crate::lowered::{ContainerKind, NoGenerator};
 use crate::site::{AcrossTerm, RewrittenSite};
 
@@ -33,6 +34,7 @@ pub(crate) struct Rewriter<'p> {
     pub(crate) ungeneratable: BTreeMap<FunctionId, NoGenerator>,
     /// Closures that are only called with inputs.
     pub(crate) input_closures: BTreeSet<FunctionId>,
+    pub(crate) search_mode: SearchMode,
     /// Each function that was rewritten, with its source.
     pub(crate) rewritten: Vec<(FunctionId, FunctionId)>,
     /// Whether a function must be instantiated for each type it is called at.
@@ -82,6 +84,7 @@ impl<'p> Rewriter<'p> {
             any: HashMap::new(),
             ungeneratable: BTreeMap::new(),
             input_closures: BTreeSet::new(),
+            search_mode: SearchMode::Usual,
             rewritten: Vec::new(),
             is_specialised: Vec::new(),
             may_discard: Vec::new(),

@@ -16,8 +16,8 @@ use crate::derive::GeneratorMode;
 use crate::domain::Domain;
 use crate::edge_cases::{EdgeInput, edge_cases};
 use crate::generator_plan::{PlanNodeId, PlanShape};
-use crate::lower::claim_header;
-use crate::lowered::{InputBinder, InputSite};
+use crate::lower::{SearchMode, claim_header};
+use crate::lowered::{ConditionWay, InputBinder, InputSite};
 use crate::rewrite::Rewriter;
 use crate::solve::solve_condition;
 
@@ -124,6 +124,17 @@ enum SiteBody {
     Function(FunctionId),
 }
 
+/// How inputs are found that satisfy a condition that does not describe a set.
+fn search_way(binders: &[(InputBinder, SiteInputOrigin)]) -> ConditionWay {
+    let is_narrowed =
+        |it: &(InputBinder, SiteInputOrigin)| matches!(it.1, SiteInputOrigin::Narrowed { .. });
+    if binders.iter().any(is_narrowed) {
+        ConditionWay::Narrowed
+    } else {
+        ConditionWay::Filtered
+    }
+}
+
 impl Rewriter<'_> {
     /// The call that replaces an `across`.
     pub(crate) fn across_call(
@@ -136,10 +147,15 @@ impl Rewriter<'_> {
         let AcrossTerm { binders, condition, inner, is_solved } = *across;
         let tys: Vec<TyId> = binders.iter().map(|it| it.ty).collect();
         let solution = match condition {
-            Some(condition) if is_solved => self.solve_condition(function, condition, &tys),
+            Some(condition) if is_solved && self.may_solve() => {
+                self.solve_condition(function, condition, &tys)
+            }
             Some(_) | None => None,
         };
         let (domains, is_exact) = solution.unwrap_or((Vec::new(), false));
+        // A condition that no value satisfies has no domains. A solver says that there are none.
+        let is_exact =
+            is_exact && (!domains.is_empty() || self.search_mode == SearchMode::Usual);
         let mut args = Vec::new();
         let mut origins = Vec::new();
         for (at, binder) in binders.iter().enumerate() {
@@ -177,6 +193,8 @@ impl Rewriter<'_> {
             self.narrow_inputs(site, &mut binders, at, compiled);
         }
         let condition = condition.map(|it| (body.ty(it), self.condition_span(function, it)));
+        let way = if is_exact { ConditionWay::Solved } else { search_way(&binders) };
+        self.sites[site].site.condition = condition.map(|(_, span)| (span, way));
         let made = self.site_function(SiteOutline {
             site,
             name: function.name.clone(),
@@ -188,6 +206,14 @@ impl Rewriter<'_> {
             inner: SiteBody::Closure(body.ty(inner)),
         });
         Term::Call { function: made, type_args: Box::default(), args: args.into() }
+    }
+
+    /// Whether conditions may be described by the sets of values that satisfy them.
+    fn may_solve(&self) -> bool {
+        match self.search_mode {
+            SearchMode::Usual | SearchMode::Solutions => true,
+            SearchMode::Narrowed | SearchMode::Filtered => false,
+        }
     }
 
     /// The source span of the condition of an `across`.
@@ -222,7 +248,9 @@ impl Rewriter<'_> {
         condition: Result<SolverQuery, NotSolvable>,
     ) {
         let Ok(condition) = condition else { return };
-        if self.sites[site].site.n_inputs.is_some_and(|n| n <= MAX_ENUMERATED) {
+        let is_enumerated = self.search_mode == SearchMode::Usual
+            && self.sites[site].site.n_inputs.is_some_and(|n| n <= MAX_ENUMERATED);
+        if is_enumerated {
             return;
         }
         let is_node =
@@ -407,6 +435,7 @@ impl Rewriter<'_> {
             may_nest: true,
             reports_values: false,
             edge_cases: Arc::default(),
+            condition: None,
             no_generator,
         };
         let function = self.deriver.reserve();
@@ -429,7 +458,9 @@ impl Rewriter<'_> {
         module: ModuleId,
     ) -> Result<PlanNodeId, crate::lowered::NoGenerator> {
         let narrow = self.deriver.request_node(ty, domain, module);
-        if narrow.is_err() && *domain != Domain::Any {
+        // Who wants solutions is told that there are none.
+        let is_told = self.search_mode == SearchMode::Solutions;
+        if narrow.is_err() && *domain != Domain::Any && !is_told {
             return self.deriver.request_node(ty, &Domain::Any, module);
         }
         narrow

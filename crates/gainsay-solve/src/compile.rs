@@ -60,7 +60,7 @@ pub(crate) struct BodyCompiler<'c, 'a, 'b> {
     pub(crate) type_args: &'b [TyId],
     /// Which terms contain a `?` of this function.
     returns_early: Vec<bool>,
-    n_slots: u32,
+    pub(crate) n_slots: u32,
 }
 
 impl<'a> Compiler<'a> {
@@ -237,7 +237,11 @@ impl<'a> Compiler<'a> {
 }
 
 impl<'c, 'a, 'b> BodyCompiler<'c, 'a, 'b> {
-    fn new(compiler: &'c mut Compiler<'a>, body: &'b Body, type_args: &'b [TyId]) -> Self {
+    pub(crate) fn new(
+        compiler: &'c mut Compiler<'a>,
+        body: &'b Body,
+        type_args: &'b [TyId],
+    ) -> Self {
         let returns_early = early_return::terms_that_return_early(body);
         let n_slots = body.locals.len() as u32;
         Self { compiler, body, type_args, returns_early, n_slots }

@@ -16,15 +16,19 @@
 
 mod code;
 mod compile;
+mod derivation;
 mod machine;
 mod query;
 mod ranges;
 mod relation_solver;
+mod small_values;
 mod store;
 
 pub use self::compile::NotSolvable;
+pub use self::derivation::{Derivation, DerivationFinder, RelationGoal, demanded_relations};
 pub use self::machine::{
     Budget, Chooser, Effort, Machine, NoSolution, SolverQuery, SolverRequest,
 };
 pub use self::query::{compile_preconditions, compile_predicate, compile_relation};
 pub use self::relation_solver::RelationSolver;
+pub use self::small_values::{SMALL_INTEGERS, SmallValues};

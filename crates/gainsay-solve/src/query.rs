@@ -110,7 +110,7 @@ impl SolverQuery {
 }
 
 /// Whether some function calls itself, directly or not.
-fn is_recursive(code: &Code) -> bool {
+pub(crate) fn is_recursive(code: &Code) -> bool {
     // Functions whose callees have all been removed are removed: what is left is on a cycle, or
     // leads to one.
     let mut callees: Vec<Vec<usize>> =

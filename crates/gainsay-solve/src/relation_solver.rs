@@ -79,8 +79,8 @@ impl RelationDecider for RelationSolver {
 
 /// Alternatives in the order of the source; each attempt begins with another one, so that a rule
 /// that goes on forever does not hide those after it.
-struct RotatingOrder {
-    n_attempts: usize,
+pub(crate) struct RotatingOrder {
+    pub(crate) n_attempts: usize,
 }
 
 impl Chooser for RotatingOrder {

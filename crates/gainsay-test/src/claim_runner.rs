@@ -22,6 +22,7 @@ pub(crate) use self::hill_climbing::SCORE;
 pub use self::random_cases::SitePlan;
 pub(crate) use self::replay::{ReplayDetails, report_failure};
 pub(crate) use self::run_claim::worse_status;
+pub(crate) use self::sampling::SampledSite;
 pub(crate) use self::saved_cases::SavedCaseOutcome;
 pub use self::saved_cases::{ReadValue, SavedCases};
 

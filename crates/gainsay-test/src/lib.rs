@@ -48,7 +48,8 @@ pub use self::report::{
 pub use self::run::{TestJob, run, run_with_flakes};
 pub use self::run_listener::RunListener;
 pub use self::sample::{
-    SampleEnd, SampleFault, SampleFilter, SampleJob, SampleReport, SampledValue, sample,
+    SampleEnd, SampleFault, SampleFilter, SampleJob, SampleReport, SampledInput, SampledValue,
+    sample,
 };
 pub use self::saved_cases::{
     CASES_FOLDER, CaseFileError, CaseFileOperation, CaseFiles, CaseLineError, CaseStore,

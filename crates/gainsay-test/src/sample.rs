@@ -7,11 +7,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use gainsay_core::{ClaimId, Program};
-use gainsay_gen::{FilterReason, LoweredProgram};
+use gainsay_gen::{ConditionWay, FilterReason, LoweredProgram};
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::{EngineKind, Value, run_on_big_stack};
 
-use crate::claim_runner::{ClaimEngines, ClaimRunner};
+use crate::claim_runner::{ClaimEngines, ClaimRunner, SampledSite};
+use crate::report::NarrowedPredicate;
 use crate::settings::Settings;
 
 /// What to sample.
@@ -20,8 +21,12 @@ pub struct SampleJob<'a> {
     pub lowered: &'a LoweredProgram,
     /// The claim whose only `across` has the sampled input as its first one.
     pub claim: ClaimId,
+    /// Whether the inputs are the unknowns of a query: solutions of the condition.
+    pub is_query: bool,
     /// How many values to draw; sizes grow from the first to the last.
     pub n_wanted: u64,
+    /// The maximum number of steps per value, if not the usual one.
+    pub steps: Option<u64>,
     /// The seed of the run.
     pub seed: u64,
     /// The engine to run generators with.
@@ -34,6 +39,18 @@ pub struct SampleJob<'a> {
 pub struct SampledValue<'a> {
     /// The program it is a value of.
     pub program: &'a Program,
+    /// The value.
+    pub value: &'a Value,
+    /// The value as source text.
+    pub text: String,
+    /// All inputs of the case in their order; the value is the first.
+    pub inputs: Vec<SampledInput<'a>>,
+}
+
+/// An input of a sampled case.
+pub struct SampledInput<'a> {
+    /// Its name.
+    pub name: &'a str,
     /// The value.
     pub value: &'a Value,
     /// The value as source text.
@@ -51,6 +68,10 @@ pub struct SampleReport {
     pub places: Vec<(Span, u64)>,
     /// Filters that rejected values, and how many.
     pub filtered: Vec<SampleFilter>,
+    /// The condition on the inputs, and how inputs were found that satisfy it.
+    pub condition: Option<(Span, ConditionWay)>,
+    /// Predicates whose values a solver found.
+    pub narrowed: Vec<NarrowedPredicate>,
     /// Why sampling stopped.
     pub end: SampleEnd,
 }
@@ -74,6 +95,8 @@ pub enum SampleEnd {
     Enough,
     /// Generators gave up too often.
     GaveUp,
+    /// The query was proved to have no solution.
+    Unsatisfiable,
     /// Values took more choices than a case may have.
     TooManyChoices,
     /// A generator failed, or hit a limit.
@@ -102,17 +125,23 @@ pub fn sample(
     let engines =
         ClaimEngines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1);
     run_on_big_stack(|| {
-        let settings = Settings { cases: Some(job.n_wanted), ..Settings::new(job.seed) };
+        let settings =
+            Settings { cases: Some(job.n_wanted), steps: job.steps, ..Settings::new(job.seed) };
         let mut report = SampleReport {
             n_drawn: 0,
             n_given_up: 0,
             places: Vec::new(),
             filtered: Vec::new(),
+            condition: None,
+            narrowed: Vec::new(),
             end: SampleEnd::Enough,
         };
         let mut places = BTreeMap::new();
         let mut attacker = ClaimRunner::new(&engines, None);
-        report.end = attacker.sample(job.claim, &settings, &mut |drawn| match drawn {
+        let site = attacker.sampled_site(job.claim);
+        report.condition = site.and_then(|it| job.lowered.site(it).condition);
+        let what = SampledSite { claim: job.claim, site, is_query: job.is_query };
+        report.end = attacker.sample(what, &settings, &mut |drawn| match drawn {
             Ok(sampled) => {
                 report.n_drawn += 1;
                 visit(&sampled)
@@ -132,6 +161,10 @@ pub fn sample(
             SampleFilter { span: filter.span, is_refinement, n_rejected }
         });
         report.filtered = filters.collect();
+        let narrowed = attacker.narrowings().into_iter().map(|(query, counts)| {
+            NarrowedPredicate { span: job.lowered.queries[query as usize].span, counts }
+        });
+        report.narrowed = narrowed.collect();
         report
     })
 }

@@ -1,13 +1,14 @@
-//! Checks a sample expression: a type or generator given on the command line, which may use the
-//! names of a file. The sample is checked as the input of a synthetic claim appended to that file.
+//! Checks a sample expression: a type, generator or query given on the command line, which may use
+//! the names of a file. The sample is checked as the input of a synthetic claim appended to that file.
 
 use std::fmt::Write as _;
 
 use gainsay_core::{ClaimId, ModuleId};
-use gainsay_source::{Diagnostic, FileId, SourceFile, Span};
+use gainsay_source::{Diagnostic, FileId, SourceFile, Span, codes};
 use gainsay_syntax::ast::Type;
 use gainsay_syntax::{parse_expression, parse_type};
 
+use crate::query::Query;
 use crate::sources::{SourceReadError, SourceReader};
 use crate::{CheckedSources, check};
 
@@ -15,16 +16,37 @@ use crate::{CheckedSources, check};
 pub struct CheckedSample {
     /// The result of the check. Diagnostics about the sample point into a text of its own.
     pub checked: CheckedSources,
-    /// The index of the synthetic claim, whose only input is the sample.
+    /// The index of the synthetic claim, whose first input is the sample; of a query, its inputs
+    /// are the unknowns.
     pub claim: Option<ClaimId>,
+    /// What the sample is.
+    pub subject: SampleSubject,
+    /// Where before the sample are inputs whose types are not determined, counted back from it.
+    pub(crate) undetermined: Vec<u32>,
     span_map: Option<SampleSpanMap>,
     sample_file: Option<FileId>,
+}
+
+/// What a sample is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SampleSubject {
+    /// A type or a generator.
+    Values,
+    /// A condition on unknowns, with their names.
+    Query(Vec<String>),
+    /// A condition without unknowns: it holds or not.
+    Condition,
 }
 
 impl CheckedSample {
     /// Whether a span is in the sample, not in a file.
     pub fn is_in_sample(&self, span: Span) -> bool {
         self.sample_file == Some(span.file)
+    }
+
+    /// The text of the sample, among the files.
+    pub(crate) fn sample_file(&self) -> Option<FileId> {
+        self.sample_file
     }
 
     /// Maps a span to the text as the user wrote it.
@@ -65,6 +87,8 @@ pub fn check_sample(
                 return CheckedSample {
                     checked,
                     claim: None,
+                    subject: SampleSubject::Values,
+                    undetermined: Vec::new(),
                     span_map: None,
                     sample_file: None,
                 };
@@ -74,11 +98,17 @@ pub fn check_sample(
     };
     let wanted =
         SampleRequest { sample: what, path: entry.unwrap_or(NO_FILE), text: &text, sources };
+    if let Some(query) = Query::parse(what) {
+        return wanted.check_query(&query);
+    }
     let readings = sample_kinds(what);
     let mut failed: Option<CheckedSample> = None;
     for reading in readings.iter().copied().filter(|it| it.parses(what)) {
-        let sampling = wanted.check(reading, "", "");
+        let mut sampling = wanted.check(reading, "", "");
         if sampling.claim.is_some() {
+            if reading == SampleKind::Generator && wanted.is_condition() {
+                sampling.subject = SampleSubject::Condition;
+            }
             return wanted.with_calls(reading).unwrap_or(sampling);
         }
         if failed.is_none() || reading == readings[0] {
@@ -175,8 +205,8 @@ impl SampleSpanMap {
 }
 
 /// A sample and the file it is appended to.
-struct SampleRequest<'a> {
-    sample: &'a str,
+pub(crate) struct SampleRequest<'a> {
+    pub(crate) sample: &'a str,
     path: &'a str,
     text: &'a str,
     sources: &'a dyn SourceReader,
@@ -210,13 +240,30 @@ impl SampleRequest<'_> {
 
     /// Checks a claim whose first input is the sample.
     fn check(&self, reading: SampleKind, inputs: &str, body: &str) -> CheckedSample {
+        let before = format!("sample {}\n", reading.input_separator());
+        self.check_across(&before, self.sample, &format!("{inputs}) {{\n{body}"))
+    }
+
+    /// Whether the sample is a condition: a pure expression of type `Bool`.
+    fn is_condition(&self) -> bool {
+        let before = "sample: () where (\n";
+        self.check_across(before, self.sample, ")) {").claim.is_some()
+    }
+
+    /// Checks a claim with the sample, or a text of the same length, between the parts of an
+    /// `across`.
+    pub(crate) fn check_across(
+        &self,
+        before: &str,
+        sample: &str,
+        after: &str,
+    ) -> CheckedSample {
         let name = self.free_name();
-        let sign = reading.input_separator();
-        let mut text = format!("{}\n\ntest \"{name}\" {{ across (sample {sign}\n", self.text);
+        let mut text = format!("{}\n\ntest \"{name}\" {{ across ({before}", self.text);
         let start = text.len() as u32;
-        text.push_str(self.sample);
+        text.push_str(sample);
         // On a line of its own, so that a comment at the end of the sample does not extend further.
-        let _ = writeln!(text, "\n{inputs}) {{\n{body}observe true\n}} }}");
+        let _ = writeln!(text, "\n{after}\nobserve true\n}} }}");
         let sources = OverlaySources { path: self.path, text: &text, inner: self.sources };
         let mut checked = check(&[self.path.to_owned()], &sources);
         let own = checked.files.add(SourceFile::new(SAMPLE_NAME, self.sample));
@@ -232,21 +279,45 @@ impl SampleRequest<'_> {
             sample_file: own,
         });
         let diagnostics = std::mem::take(&mut checked.diagnostics);
+        let is_before = |it: &&Diagnostic| {
+            let span = it.primary.span;
+            it.code == codes::CANNOT_INFER && Some(span.file) == file && span.start < start
+        };
+        let undetermined = diagnostics.iter().filter(is_before);
+        let undetermined = undetermined.map(|it| start - it.primary.span.start).collect();
         let errors = diagnostics.into_iter().filter(Diagnostic::is_error);
         checked.diagnostics = errors
             .map(|it| place.map_or(it.clone(), |place| place.with_original_spans(it)))
             .collect();
         let claim = entry.and_then(|entry| find_claim(&checked, entry, &name));
-        CheckedSample { checked, claim, span_map: place, sample_file: Some(own) }
+        let subject = SampleSubject::Values;
+        let sample_file = Some(own);
+        CheckedSample { checked, claim, subject, undetermined, span_map: place, sample_file }
+    }
+
+    /// Errors in place of a program.
+    pub(crate) fn rejected(
+        &self,
+        errors: impl FnOnce(FileId) -> Vec<Diagnostic>,
+    ) -> CheckedSample {
+        let mut checked = check(&[], self.sources);
+        let own = checked.files.add(SourceFile::new(SAMPLE_NAME, self.sample));
+        checked.diagnostics = errors(own);
+        checked.program = None;
+        let subject = SampleSubject::Values;
+        CheckedSample {
+            checked,
+            claim: None,
+            subject,
+            undetermined: Vec::new(),
+            span_map: None,
+            sample_file: Some(own),
+        }
     }
 
     /// The errors of a sample that does not parse.
     fn unparsable(&self, reading: SampleKind) -> CheckedSample {
-        let mut checked = check(&[], self.sources);
-        let own = checked.files.add(SourceFile::new(SAMPLE_NAME, self.sample));
-        checked.diagnostics = reading.syntax_errors(own, self.sample);
-        checked.program = None;
-        CheckedSample { checked, claim: None, span_map: None, sample_file: Some(own) }
+        self.rejected(|own| reading.syntax_errors(own, self.sample))
     }
 
     /// A name for the claim that the file does not use.

@@ -109,6 +109,7 @@ fn mutants_are_found_run_and_tested() {
 fn values_are_sampled_until_the_visitor_has_enough() {
     let sample = gainsay::check_sample("Bool", None, &MemorySources::default());
     let settings = SampleSettings {
+        search_mode: gainsay::generate::SearchMode::Usual,
         n_wanted: 10,
         seed: 1,
         engine: EngineKind::best(),

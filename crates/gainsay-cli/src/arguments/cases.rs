@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::parse;
 
@@ -63,7 +63,8 @@ pub(crate) enum CasesCommand {
 /// Arguments of `gainsay sample`.
 #[derive(Debug, Args)]
 pub(crate) struct SampleArguments {
-    /// A type, optionally with a refinement, or a generator expression
+    /// A type, optionally with a refinement, a generator expression, or a query: a condition in
+    /// which ?x, ?y, .. stand for unknowns
     pub(crate) what: String,
 
     /// The file whose names WHAT may use
@@ -81,6 +82,33 @@ pub(crate) struct SampleArguments {
     /// length, kinds of strings, and where the generator gave up or filtered values
     #[arg(long)]
     pub(crate) stats: bool,
+
+    /// How solutions of a query are found: narrowed (by search) or filtered (drawn and
+    /// rejected) [default: the best way]
+    #[arg(long, value_name = "WAY", value_enum, hide_possible_values = true)]
+    pub(crate) way: Option<QueryWay>,
+
+    /// Compare all solutions up to height N with those that a search finds
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(0..=20),
+        conflicts_with_all = ["stats", "way", "n"]
+    )]
+    pub(crate) complete: Option<u32>,
+
+    /// Show how each solution follows from the rules of relations
+    #[arg(long, conflicts_with_all = ["stats", "complete"])]
+    pub(crate) why: bool,
+}
+
+/// How solutions of a query are found.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum QueryWay {
+    /// By search.
+    Narrowed,
+    /// Drawn and rejected.
+    Filtered,
 }
 
 /// What is said below `gainsay replay --help`.
@@ -135,11 +163,17 @@ tuples; arrays of [key, value] for maps; objects for records; for sums
 {\"ctor\": \"Node\", \"fields\": [..]}, where `fields` is an object if they have names and absent
 if there are none; null for (); \"nan\", \"inf\" and \"-inf\"; {\"function\": source}.
 
-Exit codes: 0 success, 1 the generator failed, 2 usage error (WHAT is not valid), 3 the
-generator gave up or a limit was reached, 5 FILE does not compile.
+A query is a condition with unknowns, such as is_bst(?t) && size(?t) > 3. Each line is a solution:
+t = Node(..), or an object with --json. A condition without unknowns holds or does not hold.
+
+Exit codes: 0 success, 1 the generator failed or the condition does not hold, 2 usage error (WHAT
+is not valid), 3 the generator gave up, no solution was found or a limit was reached, 5 FILE does
+not compile.
 
 Examples:
   gainsay sample 'List<Int>'
   gainsay sample 'Int{it > 0 && it % 2 == 0}' -n 5 --seed 42
   gainsay sample Account ledger.say --json
-  gainsay sample 'accounts(3)' ledger.say --stats";
+  gainsay sample 'accounts(3)' ledger.say --stats
+  gainsay sample 'is_bst(?t) && keys(?t).len() == 3' trees.say
+  gainsay sample 'List.sum(?xs) == 10 && ?xs.len() == 2'";

@@ -1,14 +1,18 @@
-//! `gainsay sample`: prints values of a type or generator.
+//! `gainsay sample`: prints values of a type or generator, or solutions of a query.
 
+mod completeness;
 mod json;
+mod query;
 mod stats;
+mod why;
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use gainsay::source::Diagnostic;
-use gainsay::test::{SampleEnd, SampleReport, SampledValue, Statistics};
-use gainsay::{CheckedSample, SampleSettings};
+use gainsay::test::{SampleEnd, SampleReport, Statistics};
+use gainsay::vm::Value;
+use gainsay::{CheckedSample, SampleSettings, SampleSubject};
 use serde::Serialize;
 
 use crate::arguments::SampleArguments;
@@ -58,13 +62,23 @@ fn try_sample(args: &SampleArguments, reporter: &mut Reporter) -> Result<Exit, C
     let engine = engine::select_engine()?;
     let (entry, sources) = read(args.file.as_deref())?;
     let sampling = gainsay::check_sample(&args.what, entry.as_deref(), &sources);
+    let search_mode = query::search_mode(args, &sampling)?;
     let usual = if args.stats { DEFAULT_STATS_COUNT } else { DEFAULT_COUNT };
+    let is_condition = sampling.subject == SampleSubject::Condition;
     let settings = SampleSettings {
-        n_wanted: args.n.unwrap_or(usual),
+        n_wanted: if is_condition { 1 } else { args.n.unwrap_or(usual) },
         seed,
+        search_mode,
         engine,
         interrupt: interrupt::stop_gracefully(),
     };
+    if let Some(height) = args.complete {
+        return Ok(completeness::compare(&sampling, height, &settings, reporter));
+    }
+    let mut explainer = why::explainer(args, &sampling, reporter)?;
+    if is_condition {
+        return Ok(query::decide(&sampling, &settings, explainer.as_mut(), reporter));
+    }
     let form = match (args.stats, reporter.is_human()) {
         (true, _) => SampleFormat::Statistics,
         (false, true) => SampleFormat::Source,
@@ -72,15 +86,26 @@ fn try_sample(args: &SampleArguments, reporter: &mut Reporter) -> Result<Exit, C
     };
     let mut statistics = Statistics::new();
     let report = gainsay::sample(&sampling, &settings, &mut |sampled| match form {
-        SampleFormat::Source => write_value(&sampled.text),
-        SampleFormat::Json => write_value(&json::value(sampled)),
-        SampleFormat::Statistics => count_value(&mut statistics, sampled),
+        SampleFormat::Source => {
+            let text = query::source(&sampling, sampled);
+            let solution: Vec<Value> =
+                sampled.inputs.iter().map(|it| it.value.clone()).collect();
+            let why =
+                explainer.as_mut().map(|it| why::derivations(it, sampled.program, &solution));
+            write_value(&(text + &why.unwrap_or_default()))
+        }
+        SampleFormat::Json => write_value(&query::json(&sampling, sampled)),
+        SampleFormat::Statistics => {
+            query::count(&sampling, &mut statistics, sampled);
+            ControlFlow::Continue(())
+        }
     });
     let Some(report) = report else { return Ok(report_errors(&sampling, reporter)) };
     if form == SampleFormat::Statistics {
         stats::write(&statistics, &report, &sampling, reporter);
     }
-    Ok(report_end(&sampling, &report, seed, reporter))
+    query::note_way(args, &report, reporter);
+    Ok(report_end((&args.what, &sampling), &report, seed, reporter))
 }
 
 /// The file whose names may be used.
@@ -119,14 +144,9 @@ fn write_value(text: &str) -> ControlFlow<()> {
     }
 }
 
-fn count_value(statistics: &mut Statistics, sampled: &SampledValue<'_>) -> ControlFlow<()> {
-    statistics.add(sampled.program, sampled.value, &sampled.text);
-    ControlFlow::Continue(())
-}
-
 /// Reports how the run ended.
 fn report_end(
-    sampling: &CheckedSample,
+    (what, sampling): (&str, &CheckedSample),
     report: &SampleReport,
     seed: u64,
     reporter: &mut Reporter,
@@ -142,13 +162,22 @@ fn report_end(
         SampleEnd::NoGenerator(why) => say(why, Exit::Inconclusive),
         SampleEnd::Fault(fault) if fault.is_limit => say(&fault.diagnostic, Exit::Inconclusive),
         SampleEnd::Fault(fault) => say(&fault.diagnostic, Exit::Failed),
+        SampleEnd::Unsatisfiable => reporter.error(&query::unsatisfiable_error(what)),
+        SampleEnd::GaveUp if matches!(sampling.subject, SampleSubject::Query(_)) => {
+            reporter.error(&query::exhausted_error(what, report))
+        }
         SampleEnd::GaveUp => reporter.error(&exhausted_error(report)),
         SampleEnd::TooManyChoices => reporter.error(&limit_error(report)),
     };
     let mut text = format!("{}; seed {seed}", pluralize(report.n_drawn, "value"));
-    let said = matches!(report.end, SampleEnd::GaveUp | SampleEnd::TooManyChoices);
+    let said = matches!(
+        report.end,
+        SampleEnd::GaveUp | SampleEnd::TooManyChoices | SampleEnd::Unsatisfiable
+    );
     if report.n_given_up > 0 && !said {
-        text = format!("{text}; the generator gave up {}", times(report.n_given_up));
+        let is_query = matches!(sampling.subject, SampleSubject::Query(_));
+        let who = if is_query { "search" } else { "generator" };
+        text = format!("{text}; the {who} gave up {}", times(report.n_given_up));
     }
     reporter.note(&text);
     reporter.write_record(&line(

@@ -1,7 +1,7 @@
 //! Draws sample inputs of a claim, without judging its cases.
 
 use gainsay_core::ClaimId;
-use gainsay_gen::SiteId;
+use gainsay_gen::{NoGenerator, SiteId};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,21 +13,30 @@ use gainsay_vm::FaultKind;
 use super::ClaimRunner;
 use super::random_cases::{SitePlan, max_discards};
 use crate::findings::UngeneratedInput;
-use crate::sample::{SampleEnd, SampleFault, SampledValue};
+use crate::host::NarrowingCounts;
+use crate::sample::{SampleEnd, SampleFault, SampledInput, SampledValue};
 use crate::settings::Settings;
 use crate::tally::MAX_CUT_OFF;
 
 /// A sampled value, or where a generator gave up.
 type SampleResult<'a> = Result<SampledValue<'a>, Option<Span>>;
 
+/// Searches in vain, each with its whole budget, after which a query without a solution is given up.
+const MAX_HOPELESS: u64 = 8;
+
+/// Whose inputs are drawn.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct SampledSite {
+    pub(crate) claim: ClaimId,
+    pub(crate) site: Option<SiteId>,
+    /// Whether its condition is a query, of which the first proof that it has no solution is
+    /// enough.
+    pub(crate) is_query: bool,
+}
+
 impl ClaimRunner<'_> {
-    /// Repeatedly draws the first input of the first `across` of a claim.
-    pub(crate) fn sample(
-        &mut self,
-        claim: ClaimId,
-        settings: &Settings,
-        visit: &mut dyn FnMut(SampleResult<'_>) -> ControlFlow<()>,
-    ) -> SampleEnd {
+    /// The first `across` that a run of a claim passes.
+    pub(crate) fn sampled_site(&mut self, claim: ClaimId) -> Option<SiteId> {
         let lowered = self.engines.lowered;
         // The first site that a run passes may not be the first in the source.
         if let Some(entry) = lowered.entries[claim.index()] {
@@ -35,11 +44,22 @@ impl ClaimRunner<'_> {
         }
         let mut sites = lowered.numbered_sites();
         let first = self.search.host.passed_sites.first().copied();
-        let first_in_source = || sites.find(|it| it.1.claims.contains(&claim)).map(|it| it.0);
-        let Some(site) = first.or_else(first_in_source) else {
-            return SampleEnd::GaveUp;
-        };
+        first.or_else(|| sites.find(|it| it.1.claims.contains(&claim)).map(|it| it.0))
+    }
+
+    /// Repeatedly draws the inputs of an `across`.
+    pub(crate) fn sample(
+        &mut self,
+        SampledSite { claim, site, is_query }: SampledSite,
+        settings: &Settings,
+        visit: &mut dyn FnMut(SampleResult<'_>) -> ControlFlow<()>,
+    ) -> SampleEnd {
+        let lowered = self.engines.lowered;
+        let Some(site) = site else { return SampleEnd::GaveUp };
         if let Some(why) = &lowered.site(site).no_generator {
+            if is_query && matches!(why, NoGenerator::NoValue(_)) {
+                return SampleEnd::Unsatisfiable;
+            }
             let finding =
                 UngeneratedInput::new(self.engines.program(), lowered.site(site), why);
             let finding = Diagnostic::from(finding)
@@ -53,6 +73,7 @@ impl ClaimRunner<'_> {
         // tallied.
         let max_given_up = max_discards(plan.min_cases);
         let (mut n_drawn, mut n_given_up, mut n_cut_off) = (0, 0, 0);
+        let mut n_hopeless = 0;
         for number in 0.. {
             if n_drawn >= plan.min_cases {
                 return SampleEnd::Enough;
@@ -64,11 +85,16 @@ impl ClaimRunner<'_> {
             let went_on = match self.rerun_for_fault(&plan) {
                 Ok(()) => {
                     n_drawn += 1;
-                    self.first_input(site).map(|sampled| visit(Ok(sampled)))
+                    self.sampled_value(site).map(|sampled| visit(Ok(sampled)))
                 }
                 Err(fault) if fault.kind == FaultKind::Discarded => {
                     n_given_up += 1;
-                    if n_given_up > max_given_up {
+                    if is_query && n_drawn == 0 && self.is_proved_unsatisfiable() {
+                        return SampleEnd::Unsatisfiable;
+                    }
+                    n_hopeless += u64::from(is_query && self.record.host.found_no_solution);
+                    let is_hopeless = n_drawn == 0 && n_hopeless >= MAX_HOPELESS;
+                    if n_given_up > max_given_up || is_hopeless {
                         return SampleEnd::GaveUp;
                     }
                     n_cut_off += u64::from(
@@ -94,11 +120,28 @@ impl ClaimRunner<'_> {
         SampleEnd::StoppedByVisitor
     }
 
-    /// The first input of the last recorded case.
-    fn first_input(&self, site: SiteId) -> Option<SampledValue<'_>> {
-        let binder = self.engines.lowered.site(site).binders.first()?;
-        let value = self.record.host.inputs.first(binder.id)?;
-        Some(SampledValue { program: self.engines.program(), value, text: self.text(value) })
+    /// Whether a solver proved that there are no inputs: nothing that it searched with was drawn
+    /// before.
+    fn is_proved_unsatisfiable(&self) -> bool {
+        self.record.host.narrowings.values().any(|it| it.n_unsatisfiable > 0)
+    }
+
+    /// The inputs of the last recorded case.
+    fn sampled_value(&self, site: SiteId) -> Option<SampledValue<'_>> {
+        let binders = self.engines.lowered.site(site).binders.iter();
+        let inputs = binders.filter_map(|binder| {
+            let value = self.record.host.inputs.first(binder.id)?;
+            Some(SampledInput { name: &binder.name, value, text: self.text(value) })
+        });
+        let inputs: Vec<SampledInput<'_>> = inputs.collect();
+        let first = inputs.first()?;
+        let (value, text) = (first.value, first.text.clone());
+        Some(SampledValue { program: self.engines.program(), value, text, inputs })
+    }
+
+    /// What the searches of solvers took while cases were recorded, by query.
+    pub(crate) fn narrowings(&mut self) -> BTreeMap<u32, NarrowingCounts> {
+        std::mem::take(&mut self.record.host.narrowings)
     }
 
     /// How many values each filter rejected while cases were recorded.

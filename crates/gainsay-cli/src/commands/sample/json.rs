@@ -22,9 +22,21 @@ pub(super) fn value(sampled: &SampledValue<'_>) -> String {
     if let Value::Closure(..) = sampled.value {
         return function(&sampled.text);
     }
+    value_of(sampled.program, sampled.value)
+}
+
+/// The solution of a query as JSON on one line: an object of its unknowns.
+pub(super) fn solution(unknowns: &[String], sampled: &SampledValue<'_>) -> String {
+    let parts = unknowns.iter().zip(&sampled.inputs);
+    let parts = parts
+        .map(|(name, it)| format!("{}:{}", quoted(name), value_of(sampled.program, it.value)));
+    format!("{{{}}}", parts.collect::<Vec<_>>().join(","))
+}
+
+fn value_of(program: &Program, value: &Value) -> String {
     let mut text = String::new();
     // An explicit stack of pieces, the next one last: values may nest deeper than recursion allows.
-    let mut waiting = vec![JsonPiece::Value(sampled.value)];
+    let mut waiting = vec![JsonPiece::Value(value)];
     while let Some(piece) = waiting.pop() {
         match piece {
             JsonPiece::Raw(piece) => text.push_str(piece),
@@ -32,7 +44,7 @@ pub(super) fn value(sampled: &SampledValue<'_>) -> String {
             JsonPiece::Name(name) => text += &(quoted(name) + ":"),
             JsonPiece::Value(value) => {
                 let before = waiting.len();
-                open(sampled.program, value, &mut text, &mut waiting);
+                open(program, value, &mut text, &mut waiting);
                 waiting[before..].reverse();
             }
         }

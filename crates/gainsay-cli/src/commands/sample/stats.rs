@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gainsay::CheckedSample;
+use gainsay::generate::ConditionWay;
 use gainsay::source::SourceMap;
 use gainsay::test::{
     CharClass, FloatClass, Histogram, HistogramBucket, HistogramMetric, SampleReport,
@@ -22,6 +23,18 @@ struct StatsRecord {
     tables: Vec<TableRecord>,
     given_up: Vec<LocationCountRecord>,
     filters: Vec<LocationCountRecord>,
+    ways: Vec<WayRecord>,
+}
+
+/// How values were found that satisfy a predicate.
+#[derive(Debug, Serialize)]
+struct WayRecord {
+    way: &'static str,
+    source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dead_ends: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -69,6 +82,7 @@ pub(super) fn write(
             .iter()
             .map(|it| location_record(sampling, it.span, it.n_rejected))
             .collect(),
+        ways: way_records(sampling, report),
     };
     let text = if reporter.is_human() {
         render_tables(&record)
@@ -80,20 +94,51 @@ pub(super) fn write(
     let _ = output::write(text.as_bytes());
 }
 
+/// The predicates that a solver found values for, and the condition of a query that got another way.
+fn way_records(sampling: &CheckedSample, report: &SampleReport) -> Vec<WayRecord> {
+    let narrowed = report.narrowed.iter().map(|it| WayRecord {
+        way: "narrowed",
+        source: one_line(sampling, it.span),
+        dead_ends: Some(it.counts.n_dead_ends as f64 / it.counts.n_found.max(1) as f64),
+        kept: None,
+    });
+    let mut records: Vec<WayRecord> = narrowed.collect();
+    let n_tried = (report.n_drawn + report.n_given_up).max(1);
+    let other = match report.condition {
+        Some((span, ConditionWay::Solved)) => Some(("solved", span, None)),
+        Some((span, ConditionWay::Filtered)) => {
+            Some(("filtered", span, Some(report.n_drawn as f64 / n_tried as f64)))
+        }
+        Some((_, ConditionWay::Narrowed)) | None => None,
+    };
+    records.extend(other.map(|(way, span, kept)| WayRecord {
+        way,
+        source: one_line(sampling, span),
+        dead_ends: None,
+        kept,
+    }));
+    records
+}
+
+fn one_line(sampling: &CheckedSample, span: gainsay::source::Span) -> String {
+    let text = sampling.checked.files.text(sampling.original_span(span));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn location_record(
     sampling: &CheckedSample,
     span: gainsay::source::Span,
     times: u64,
 ) -> LocationCountRecord {
-    let span = sampling.original_span(span);
+    let original = sampling.original_span(span);
     let files: &SourceMap = &sampling.checked.files;
-    let file = files.get(span.file);
-    let at = file.position(span.start);
+    let file = files.get(original.file);
+    let at = file.position(original.start);
     LocationCountRecord {
         file: file.name.clone(),
         line: at.line,
         column: at.column,
-        source: files.text(span).split_whitespace().collect::<Vec<_>>().join(" "),
+        source: one_line(sampling, span),
         times,
     }
 }
@@ -225,7 +270,24 @@ fn render_tables(record: &StatsRecord) -> String {
         }
     }
     text += &render_locations("gave up", &record.given_up);
-    text + &render_locations("rejected by filters", &record.filters)
+    text += &render_locations("rejected by filters", &record.filters);
+    text + &render_ways(&record.ways)
+}
+
+fn render_ways(ways: &[WayRecord]) -> String {
+    let mut text = String::new();
+    for WayRecord { way, source, dead_ends, kept } in ways {
+        let gap = if text.is_empty() { "\n" } else { "" };
+        text += &format!("{gap}{way}: `{source}`");
+        if let Some(dead_ends) = dead_ends {
+            text += &format!(", {dead_ends:.1} dead ends per value");
+        }
+        if let Some(kept) = kept {
+            text += &format!(", {:.1} % kept", kept * 100.0);
+        }
+        text.push('\n');
+    }
+    text
 }
 
 fn render_locations(title: &str, places: &[LocationCountRecord]) -> String {
