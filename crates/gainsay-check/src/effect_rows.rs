@@ -246,9 +246,9 @@ impl RowSolver {
             params: row.params.iter().copied().collect(),
         };
         for var in &row.vars {
-            let known = &self.vars[*var as usize];
-            members.ops.extend(&known.ops);
-            members.params.extend(&known.params);
+            let solution = &self.vars[*var as usize];
+            members.ops.extend(&solution.ops);
+            members.params.extend(&solution.params);
         }
         members
     }

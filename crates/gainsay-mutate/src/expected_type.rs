@@ -272,12 +272,12 @@ impl TypeContext<'_> {
     /// those after it.
     pub(crate) fn of_arms(&self) -> Vec<ExpectedType> {
         let Term::Match { arms, .. } = self.term else { return Vec::new() };
-        let mut is_told = self.is_whole();
-        let mut known = Vec::new();
+        let mut is_determined = self.is_whole();
+        let mut expected = Vec::new();
         for arm in arms {
-            known.push(ExpectedType::from(is_told));
-            is_told = is_told || self.is_evident(arm.body);
+            expected.push(ExpectedType::from(is_determined));
+            is_determined = is_determined || self.is_evident(arm.body);
         }
-        known
+        expected
     }
 }

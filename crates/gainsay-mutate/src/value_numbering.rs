@@ -45,11 +45,12 @@ impl<'p> ValueNumbering<'p> {
         body: &Body,
         term: TermId,
     ) -> ValueNumber {
-        let mut known = self.numbered.remove(&function).unwrap_or_default();
+        let mut numbered = self.numbered.remove(&function).unwrap_or_default();
         // Operators append replacement terms to the body between calls, so the table grows.
-        known.resize(body.terms.len(), None);
-        let meaning = TermNumbering { numbering: self, body, numbered: &mut known }.term(term);
-        self.numbered.insert(function, known);
+        numbered.resize(body.terms.len(), None);
+        let meaning =
+            TermNumbering { numbering: self, body, numbered: &mut numbered }.term(term);
+        self.numbered.insert(function, numbered);
         meaning
     }
 
@@ -61,8 +62,8 @@ impl<'p> ValueNumbering<'p> {
         calm: TermEffects,
     ) -> ValueNumber {
         let node = ValueNode { head, parts: parts.into() };
-        if let Some(known) = self.by_node.get(&node) {
-            return *known;
+        if let Some(number) = self.by_node.get(&node) {
+            return *number;
         }
         let meaning = ValueNumber(self.nodes.len() as u32);
         self.nodes.push((node.clone(), calm));
@@ -107,8 +108,8 @@ struct TermNumbering<'a, 'p> {
 
 impl TermNumbering<'_, '_> {
     fn term(&mut self, id: TermId) -> ValueNumber {
-        if let Some(known) = self.numbered[id.index()] {
-            return known;
+        if let Some(number) = self.numbered[id.index()] {
+            return number;
         }
         let meaning = self.read(id);
         self.numbered[id.index()] = Some(meaning);

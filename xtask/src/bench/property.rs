@@ -25,7 +25,7 @@ const RUN: f64 = 0.3;
 const N_MEASURED: u64 = 20_000;
 
 /// The number of cases of a short run, and the number of measurements.
-const N_USUAL: u32 = 100;
+const N_DEFAULT_CASES: u32 = 100;
 const N_SHORT_RUNS: u64 = 15;
 
 const BY_HAND: &str = "Rust with an arena";
@@ -136,7 +136,11 @@ fn compare(
             ])
         );
     }
-    println!("{:23}{N_USUAL} cases of ours, from the program on: {} ms", "", ours.short_run()?);
+    println!(
+        "{:23}{N_DEFAULT_CASES} cases of ours, from the program on: {} ms",
+        "",
+        ours.short_run()?
+    );
     Ok(())
 }
 
@@ -220,7 +224,7 @@ impl BenchClaim {
         let mut times = Vec::new();
         for seed in 0..N_SHORT_RUNS {
             let start = cpu_time::used();
-            batch(seed, N_USUAL)?;
+            batch(seed, N_DEFAULT_CASES)?;
             times.push((cpu_time::used() - start).as_secs_f64() * 1e3);
         }
         Ok(brief(Measurements::of(times).median()))

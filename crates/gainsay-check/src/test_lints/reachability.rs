@@ -322,10 +322,10 @@ impl<'p> ReachabilityWalk<'p> {
 fn end_on_all_branches(
     frame: &ReachabilityFrame<'_>,
     id: TermId,
-    ways: impl IntoIterator<Item = Option<EvaluationEnd>>,
+    branches: impl IntoIterator<Item = Option<EvaluationEnd>>,
 ) -> Option<EvaluationEnd> {
     // Collecting into an `Option`: one branch that does not end makes the result `None`.
-    let ends: Option<Vec<EvaluationEnd>> = ways.into_iter().collect();
+    let ends: Option<Vec<EvaluationEnd>> = branches.into_iter().collect();
     let at = frame.body.span(id);
     ends?.first().map(|end| EvaluationEnd { cause: end.cause, at })
 }

@@ -28,7 +28,7 @@ pub(super) fn cases(args: &CasesArguments, reporter: &mut Reporter) -> Exit {
             prune(&PruneFilter { fixed: *fixed, stale: *stale, filters }, reporter)
         }
     };
-    done.unwrap_or_else(|trouble| reporter.error(&trouble))
+    done.unwrap_or_else(|error| reporter.error(&error))
 }
 
 /// Which cases to prune.
@@ -120,9 +120,9 @@ fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, Cli
             Err(error) => {
                 let path = display_path(&resolved.root, &error.path);
                 let message = format!("cannot remove `{path}`: {}", error.reason);
-                let trouble =
+                let error =
                     CliError::usage(message).with_help("check the permissions of the folder");
-                exit = exit.combine(reporter.error(&trouble));
+                exit = exit.combine(reporter.error(&error));
             }
         }
     }

@@ -28,13 +28,13 @@ pub(super) fn high_leverage_tests(
     job: &MutationRun<'_>,
     report: &MutationReport,
     survivors: &[usize],
-    known: &[Option<SurvivorDifference<'_>>],
+    differences: &[Option<SurvivorDifference<'_>>],
     opponents: &DifferentialEngine<'_>,
 ) -> Vec<HighLeverageTest> {
-    let mut versus = opponents.runner();
+    let mut runner = opponents.runner();
     let mut seen = BTreeSet::new();
     let mut lines: Vec<(String, BTreeSet<usize>)> = Vec::new();
-    for it in known.iter().flatten().take(MAX_TRIED_LINES) {
+    for it in differences.iter().flatten().take(MAX_TRIED_LINES) {
         let Some(suggestion) = &it.suggestion else { continue };
         if !seen.insert(suggestion.line.clone()) {
             continue;
@@ -49,8 +49,8 @@ pub(super) fn high_leverage_tests(
             if !counts || !reachable.contains(&mutant.mutant.function) || job.is_interrupted() {
                 continue;
             }
-            versus.set_mutant(id);
-            if versus.differs(&it.target.differential_call, &it.input) {
+            runner.set_mutant(id);
+            if runner.differs(&it.target.differential_call, &it.input) {
                 kills.insert(*survivor);
             }
         }

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_names_are_told_apart() {
+    fn odd_names_have_distinct_slugs() {
         let odd = [
             "",
             " ",

@@ -56,9 +56,8 @@ fn for_each_claim(check: impl Fn(&TestReportData<'_>, &ClaimReport, DisplayStatu
             let standing = DisplayStatus::of(&claim, deny);
             let report = Report { claims: vec![claim.clone()], ..fixture::empty() };
             let exit = exit(&report, deny);
-            let account =
-                TestReportData { report: &report, deny, exit, diagnostics: &[], ..*all };
-            check(&account, &claim, standing);
+            let data = TestReportData { report: &report, deny, exit, diagnostics: &[], ..*all };
+            check(&data, &claim, standing);
         }
     });
 }
@@ -81,7 +80,7 @@ fn the_book_knows_every_verdict() {
 #[test]
 fn people_see_what_the_book_says() {
     let table = rows("| verdict | when | what the report shows | saved | exit code |");
-    for_each_claim(|account, claim, standing| {
+    for_each_claim(|data, claim, standing| {
         let [_, _, shown, kept, code] = row(&table, standing.label()) else {
             panic!("a row has five cells")
         };
@@ -92,18 +91,18 @@ fn people_see_what_the_book_says() {
                 DurationDisplay::Hidden,
                 [].into_iter(),
             );
-            human_line(account.files, account.deny, claim, &layout)
+            human_line(data.files, data.deny, claim, &layout)
         };
         assert!(line(Verbosity::Verbose).starts_with(&format!("{:8} ", standing.label())));
         assert_eq!(line(Verbosity::Normal).is_empty(), standing == DisplayStatus::Skipped);
-        let sections = failure::sections(account, claim, failure::PLAIN);
+        let sections = failure::sections(data, claim, failure::PLAIN);
         let is_denied = claim.status == ClaimStatus::Pass && standing == DisplayStatus::Failed;
         assert_eq!(sections.is_empty(), shown == NOTHING || is_denied, "{sections}");
         if kept == NOTHING {
             assert!(claim.failures.is_empty(), "{claim:?}");
         }
         assert_eq!(standing.exit().number().to_string(), *code, "{standing:?}");
-        let ends = account.exit.number();
+        let ends = data.exit.number();
         // A run of ignored claims only has nothing to run.
         let is_ignored = standing == DisplayStatus::Ignored && ends == 4;
         assert!(is_ignored || ends.to_string() == *code, "{standing:?} ends with {ends}");
@@ -113,11 +112,11 @@ fn people_see_what_the_book_says() {
 #[test]
 fn programs_read_what_the_book_says() {
     let table = rows("| verdict | `json` and `ndjson` | `junit` | `sarif` | `github` |");
-    for_each_claim(|account, claim, standing| {
+    for_each_claim(|data, claim, standing| {
         let [_, status, junit, sarif, github] = row(&table, standing.label()) else {
             panic!("a row has five cells")
         };
-        let render = |format| super::render(format, account, RenderStyle::Plain);
+        let render = |format| super::render(format, data, RenderStyle::Plain);
         assert_eq!([&*of_json(&render(ReportFormat::Json))], code(status)[..], "{standing:?}");
         assert_eq!(
             [&*of_ndjson(&render(ReportFormat::Ndjson))],

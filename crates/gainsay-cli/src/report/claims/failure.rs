@@ -27,7 +27,7 @@ pub(super) const PLAIN: (RenderStyle, Verbosity) = (RenderStyle::Plain, Verbosit
 
 /// All failures of a claim, or nothing.
 pub(crate) fn sections(
-    account: &TestReportData<'_>,
+    data: &TestReportData<'_>,
     claim: &ClaimReport,
     (style, detail): (RenderStyle, Verbosity),
 ) -> String {
@@ -38,7 +38,7 @@ pub(crate) fn sections(
         let is_limit = failure.cause == FailureCause::Limit;
         let standing = if is_limit { DisplayStatus::Limit } else { DisplayStatus::Failed };
         text += &heading(claim, standing, &nth, style);
-        text += &section(account.files, claim, failure, (style, detail));
+        text += &section(data.files, claim, failure, (style, detail));
         text.push('\n');
     }
     text += &verify_blocks::unreported_failures(claim);
@@ -48,22 +48,22 @@ pub(crate) fn sections(
         text += &indented(&covers.join("\n"), 2);
         text += "  help: generate such inputs more often, or require a smaller share\n\n";
     }
-    let standing = DisplayStatus::of(claim, account.deny);
+    let standing = DisplayStatus::of(claim, data.deny);
     if let Some(reason) = &claim.reason {
-        let is_said = matches!(standing, DisplayStatus::Vacuous | DisplayStatus::Limit);
-        let standing = if is_said { standing } else { DisplayStatus::Declined };
+        let is_explained = matches!(standing, DisplayStatus::Vacuous | DisplayStatus::Limit);
+        let standing = if is_explained { standing } else { DisplayStatus::Declined };
         text += &heading(claim, standing, "", style);
-        text += &diagnostic(account.files, claim, reason, style);
+        text += &diagnostic(data.files, claim, reason, style);
         text.push('\n');
     }
     if let Some(flake) = &claim.flake {
         text += &heading(claim, DisplayStatus::Flaky, "", style);
-        text += &flaky::section(account.files, flake, style);
+        text += &flaky::section(data.files, flake, style);
         text.push('\n');
     }
     if standing == DisplayStatus::Vacuous && claim.reason.is_none() {
         text += &heading(claim, DisplayStatus::Vacuous, "", style);
-        text += &vacuous_details(account.files, claim);
+        text += &vacuous_details(data.files, claim);
         text.push('\n');
     }
     text
@@ -137,8 +137,8 @@ pub(super) fn section(
     if let Some(command) = replay_command(files, claim, failure) {
         let _ = writeln!(text, "  replay: {}", paint(style, TextRole::Heading, &command));
     }
-    if let Some(stored) = &failure.saved {
-        let _ = writeln!(text, "  {}", warnings::saved_case_text(stored));
+    if let Some(saved) = &failure.saved {
+        let _ = writeln!(text, "  {}", warnings::saved_case_text(saved));
     }
     for similar in &failure.related {
         let place = location_text(files, similar.fault.primary.span);

@@ -125,16 +125,16 @@ impl Emitter<'_, '_> {
         &mut self,
         id: TermId,
         (a, b): (TermId, TermId),
-        known: ShortCircuitValue,
+        short_circuit: ShortCircuitValue,
         meet: Block,
     ) {
         let (yes, no) = self.branches(id, a);
-        let (known_block, other) = match known {
+        let (short_circuit_block, other) = match short_circuit {
             ShortCircuitValue(true) => (yes, no),
             ShortCircuitValue(false) => (no, yes),
         };
-        self.switch_to(known_block);
-        let word = self.word_constant(Word::from(known.0));
+        self.switch_to(short_circuit_block);
+        let word = self.word_constant(Word::from(short_circuit.0));
         self.jump(meet, &[word]);
         self.switch_to(other);
         let word = self.word_of(b);
@@ -256,12 +256,12 @@ impl Emitter<'_, '_> {
         &mut self,
         id: TermId,
         (a, b): (TermId, TermId),
-        known: ShortCircuitValue,
+        short_circuit: ShortCircuitValue,
     ) {
         let (yes, no) = self.branches(id, a);
-        let (known_block, other) = if known.0 { (yes, no) } else { (no, yes) };
-        self.switch_to(known_block);
-        let word = self.word_constant(Word::from(known.0));
+        let (short_circuit_block, other) = if short_circuit.0 { (yes, no) } else { (no, yes) };
+        self.switch_to(short_circuit_block);
+        let word = self.word_constant(Word::from(short_circuit.0));
         self.builder.ins().return_(&[word]);
         self.switch_to(other);
         self.tail(b);
