@@ -148,6 +148,7 @@ impl<'p> ProvenanceWalk<'p> {
         origin
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "an unknown form may test something")]
     fn provenance(
         &mut self,
         frame: &mut ProvenanceFrame<'p>,
@@ -184,15 +185,6 @@ impl<'p> ProvenanceWalk<'p> {
                 let origin = self.all_terms(frame, args, path);
                 // The declaration of a project's type may itself be wrong.
                 if is_std { origin } else { Provenance::TestedCode }
-            }
-            // A refinement check can fail, so it counts as testing even a literal.
-            Term::Perform { .. } | Term::CheckRel { .. } | Term::Refine { .. } => {
-                self.subterms(frame, id, path);
-                Provenance::TestedCode
-            }
-            Term::Traced { .. } | Term::Hole => {
-                self.subterms(frame, id, path);
-                Provenance::TestedCode
             }
             Term::Tuple(_) | Term::List { .. } | Term::Field { .. } | Term::Update { .. } => {
                 self.subterms(frame, id, path)
@@ -235,6 +227,12 @@ impl<'p> ProvenanceWalk<'p> {
                 branches.fold(Provenance::ClaimText, |it, branch| {
                     it.max(self.inlined_closure(frame, *branch, path))
                 })
+            }
+            // Effects, relations and refinement checks can fail, so they count as testing even a
+            // literal. So does every other form: in doubt there is no warning.
+            _ => {
+                self.subterms(frame, id, path);
+                Provenance::TestedCode
             }
         }
     }
