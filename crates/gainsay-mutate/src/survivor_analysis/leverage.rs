@@ -22,8 +22,9 @@ const MAX_LINES: usize = 5;
 /// Lines that are tried.
 const MAX_TRIED_LINES: usize = 200;
 
-/// The lines that together kill most survivors, by greedy set cover: each line counts only the
-/// survivors that the lines before it leave.
+/// The lines that together kill most survivors, by greedy set cover (Chvátal, "A greedy heuristic
+/// for the set-covering problem", 1979): each line counts only the survivors that the lines before
+/// it leave.
 pub(super) fn high_leverage_tests(
     job: &MutationRun<'_>,
     report: &MutationReport,
@@ -76,6 +77,8 @@ fn reachable_functions(program: &Program, from: FunctionId) -> BTreeSet<Function
     while let Some(function) = pending.pop() {
         for term in &program.function(function).body.terms {
             let named = program.referenced_function(term);
+            // The standard library has no mutants, and calls no code of the project except through
+            // function values, which are named where they are made.
             let is_new = named.is_some_and(|it| {
                 !program.module(program.function(it).module).is_std && seen.insert(it)
             });

@@ -326,13 +326,13 @@ impl DifferenceSearch<'_> {
             .collect();
         // A program of its own: tracing costs time in every run, and the first two stages do not
         // need it.
-        let (watched, partings) = branch_distance::trace_comparisons(lowered, &mutants);
+        let (traced, comparison_traces) = branch_distance::trace_comparisons(lowered, &mutants);
         // Numbered anew, over the survivors that are left: `number` below is both the index in
         // `left` and the mutant to switch on.
         let instruments = mutant_switches(mutants.iter().copied()).with_infections();
         let interrupt = Arc::clone(&job.interrupt);
         let Some(opponents) =
-            DifferentialEngine::new(&watched, instruments, job.settings.seed, interrupt)
+            DifferentialEngine::new(&traced, instruments, job.settings.seed, interrupt)
         else {
             return left.into_iter().map(|it| (it.mutant, it.result)).collect();
         };
@@ -341,11 +341,11 @@ impl DifferenceSearch<'_> {
                 let RemainingSurvivor { group, result, tried, .. } = &left[number];
                 runner.count_distinct_after(Arc::clone(tried));
                 let found = targets_by_world(group.targets).find_map(|target| {
-                    let parting = partings[number];
+                    let comparison = comparison_traces[number];
                     let input = runner.distinguish_reached(
                         &target.differential_call,
                         &result.reaching_inputs,
-                        parting,
+                        comparison,
                         MutantId(number as u32),
                     )?;
                     Some(distinguished_by_given(job, runner, target, input))
@@ -422,13 +422,13 @@ fn search_variations<'t>(
             &mutants,
         );
         for (at, outcome) in open.into_iter().zip(outcomes) {
-            let (mutant, results) = &mut results[at];
+            let (mutant, result) = &mut results[at];
             if let Some(input) = outcome.distinguishing_input {
                 runner.set_mutant(*mutant);
-                *results = distinguished_by_given(job, runner, target, input);
+                *result = distinguished_by_given(job, runner, target, input);
             } else {
-                results.n_inputs += outcome.n_inputs;
-                results.reaching_inputs.extend(outcome.reaching_inputs);
+                result.n_inputs += outcome.n_inputs;
+                result.reaching_inputs.extend(outcome.reaching_inputs);
             }
         }
     }
