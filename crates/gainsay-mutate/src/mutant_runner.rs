@@ -372,9 +372,9 @@ impl MutantRunner<'_> {
             }
             if let BaselineMode::Reuse(trace, mark) = baseline
                 && let Some(trace) = trace.site(plan.number, plan.site)
-                && let Some((end, remarks)) = trace.outcome_without(number, *mark)
+                && let Some((end, annotations)) = trace.outcome_without(number, *mark)
             {
-                site.tally.add_case(end, remarks);
+                site.tally.add_case(end, annotations);
                 continue;
             }
             let end = self.claim_runner.search_case(plan, number);
@@ -388,8 +388,8 @@ impl MutantRunner<'_> {
                 let reached = runner.worker.reached_flags();
                 runner.worker.watch_mutants();
                 trace.add_reached(&reached);
-                let remarks = runner.host.annotations.clone();
-                trace.site_mut(plan.number, plan.site).push(end, remarks, &reached);
+                let annotations = runner.host.annotations.clone();
+                trace.site_mut(plan.number, plan.site).push(end, annotations, &reached);
             }
         }
     }

@@ -59,9 +59,9 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, C
     let all = project.claims();
     let wanted = find_claim(&args.claim, &all)?;
     if let ReplayCase::Saved(file) = &case
-        && let Ok(kept) = &file.case
+        && let Ok(saved) = &file.case
     {
-        note_other_claim(wanted, &kept.claim, &file.path, reporter);
+        note_other_claim(wanted, &saved.claim, &file.path, reporter);
     }
     let session = ReplaySession { program, engine, interrupt: interrupt::stop_gracefully() };
     let request = ReplayRequest { claim: wanted.claim, case };

@@ -30,9 +30,9 @@ pub(super) fn high_leverage_tests(
     report: &MutationReport,
     survivors: &[usize],
     differences: &[Option<SurvivorDifference<'_>>],
-    opponents: &DifferentialEngine<'_>,
+    engine: &DifferentialEngine<'_>,
 ) -> Vec<HighLeverageTest> {
-    let mut runner = opponents.runner();
+    let mut runner = engine.runner();
     let mut seen = BTreeSet::new();
     let mut lines: Vec<(String, BTreeSet<usize>)> = Vec::new();
     for it in differences.iter().flatten().take(MAX_TRIED_LINES) {

@@ -100,7 +100,7 @@ pub(super) fn search(
     let switches = mutant_switches(survivors.iter().map(|at| &report.mutants[*at].mutant));
     let instruments = switches.with_infections();
     let interrupt = Arc::clone(&job.interrupt);
-    let Some(opponents) =
+    let Some(engine) =
         DifferentialEngine::new(&lowered, instruments, job.settings.seed, interrupt)
     else {
         return nothing();
@@ -117,7 +117,7 @@ pub(super) fn search(
         })
         .collect();
     let mut groups = groups;
-    let by_group = parallel_map_with_runner(job, groups.len(), &opponents, &|runner, at| {
+    let by_group = parallel_map_with_runner(job, groups.len(), &engine, &|runner, at| {
         search_randomly(job, runner, &groups[at])
     });
     let mut results: Vec<SurvivorSearchResult<'_>> =
@@ -129,7 +129,7 @@ pub(super) fn search(
         }
     }
     let search =
-        DifferenceSearch { job, report, survivors, lowered: &lowered, engine: &opponents };
+        DifferenceSearch { job, report, survivors, lowered: &lowered, engine: &engine };
     let near = search.search_near(&groups, &results);
     for (mutant, near) in near {
         results[mutant.index()] = near;
@@ -144,8 +144,7 @@ pub(super) fn search(
     if job.depth < AnalysisDepth::Everything {
         return SearchReport { found, leverage: Vec::new() };
     }
-    let leverage =
-        leverage::high_leverage_tests(job, report, survivors, &differences, &opponents);
+    let leverage = leverage::high_leverage_tests(job, report, survivors, &differences, &engine);
     SearchReport { found, leverage }
 }
 
@@ -243,7 +242,7 @@ impl DifferenceSearch<'_> {
         groups: &[SurvivorGroup<'t>],
         first_results: &[SurvivorSearchResult<'t>],
     ) -> Vec<(MutantId, SurvivorSearchResult<'t>)> {
-        let Self { job, report, engine: opponents, .. } = *self;
+        let Self { job, report, engine, .. } = *self;
         // Without explanations, continue only for survivors that may turn out to have no
         // difference.
         let is_open = |mutant: &MutantId| {
@@ -271,7 +270,7 @@ impl DifferenceSearch<'_> {
             &open.iter().map(|it| it.declaration).collect(),
         );
         let seeds = |home: &FunctionId| inputs.get(home).map_or(&[][..], Vec::as_slice);
-        let results = parallel_map_with_runner(job, open.len(), opponents, &|runner, at| {
+        let results = parallel_map_with_runner(job, open.len(), engine, &|runner, at| {
             let group = &open[at];
             let mut seeds = seeds(&group.declaration).to_vec();
             let n_claimed = seeds.len();
@@ -331,27 +330,26 @@ impl DifferenceSearch<'_> {
         // `left` and the mutant to switch on.
         let instruments = mutant_switches(mutants.iter().copied()).with_infections();
         let interrupt = Arc::clone(&job.interrupt);
-        let Some(opponents) =
+        let Some(engine) =
             DifferentialEngine::new(&traced, instruments, job.settings.seed, interrupt)
         else {
             return left.into_iter().map(|it| (it.mutant, it.result)).collect();
         };
-        let outcomes =
-            parallel_map_with_runner(job, left.len(), &opponents, &|runner, number| {
-                let RemainingSurvivor { group, result, tried, .. } = &left[number];
-                runner.count_distinct_after(Arc::clone(tried));
-                let found = targets_by_world(group.targets).find_map(|target| {
-                    let comparison = comparison_traces[number];
-                    let input = runner.distinguish_reached(
-                        &target.differential_call,
-                        &result.reaching_inputs,
-                        comparison,
-                        MutantId(number as u32),
-                    )?;
-                    Some(distinguished_by_given(job, runner, target, input))
-                });
-                (found, runner.n_distinct_inputs())
+        let outcomes = parallel_map_with_runner(job, left.len(), &engine, &|runner, number| {
+            let RemainingSurvivor { group, result, tried, .. } = &left[number];
+            runner.count_distinct_after(Arc::clone(tried));
+            let found = targets_by_world(group.targets).find_map(|target| {
+                let comparison = comparison_traces[number];
+                let input = runner.distinguish_reached(
+                    &target.differential_call,
+                    &result.reaching_inputs,
+                    comparison,
+                    MutantId(number as u32),
+                )?;
+                Some(distinguished_by_given(job, runner, target, input))
             });
+            (found, runner.n_distinct_inputs())
+        });
         let outcomes = left.into_iter().zip(outcomes).map(|(it, (found, n_tried))| {
             let n_inputs = it.result.n_inputs + n_tried;
             (it.mutant, found.unwrap_or(SurvivorSearchResult { n_inputs, ..it.result }))
@@ -518,7 +516,7 @@ fn is_comparable(value: &Value) -> bool {
 fn parallel_map_with_runner<'l, T: Send + Default>(
     job: &MutationRun<'_>,
     n: usize,
-    opponents: &'l DifferentialEngine<'l>,
+    engine: &'l DifferentialEngine<'l>,
     work: &(dyn Fn(&mut DifferentialRunner<'l>, usize) -> T + Sync),
 ) -> Vec<T> {
     let is_over = || job.is_interrupted();
@@ -528,6 +526,6 @@ fn parallel_map_with_runner<'l, T: Send + Default>(
         job.report_progress(MutationStage::Survivors, &n_done, n);
         done
     };
-    let done = parallel_map(job.settings.jobs, n, &is_over, &|| opponents.runner(), &work);
+    let done = parallel_map(job.settings.jobs, n, &is_over, &|| engine.runner(), &work);
     done.into_iter().map(Option::unwrap_or_default).collect()
 }

@@ -135,11 +135,11 @@ impl ClaimRunner<'_> {
             }
         }
         let mut status = ClaimStatus::Pass;
-        let kept = self.saved_files(&passed, report);
+        let files = self.saved_files(&passed, report);
         for (number, site) in passed.iter().enumerate() {
             let plan = self.site_plan(claim, number as u32, *site, settings);
             let n_before = report.failures.len();
-            self.run_saved_cases(&plan, (&kept, &passed), settings, report);
+            self.run_saved_cases(&plan, (&files, &passed), settings, report);
             // A saved case of this site still fails: searching for more would only cost time.
             if report.failures.len() > n_before {
                 continue;

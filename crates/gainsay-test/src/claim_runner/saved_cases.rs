@@ -214,7 +214,7 @@ impl ClaimRunner<'_> {
         let Some((_, nested)) = split_inputs(self.engines.lowered.site(site), case) else {
             return false;
         };
-        nested.iter().all(|kept| self.nested_binders(site).any(|it| *it.name == *kept.name))
+        nested.iter().all(|input| self.nested_binders(site).any(|it| *it.name == *input.name))
     }
 
     /// The inputs of every `across` that may run inside of a site.
@@ -335,19 +335,19 @@ impl ClaimRunner<'_> {
         if inputs.len() < site.binders.len() {
             return Ok(None);
         }
-        for kept in nested {
+        for input in nested {
             let mut binders =
-                self.nested_binders(plan.site).filter(|it| *it.name == *kept.name);
+                self.nested_binders(plan.site).filter(|it| *it.name == *input.name);
             // Only the choices know which of several inputs with the same name is meant.
             let (Some(binder), None) = (binders.next(), binders.next()) else {
                 return Ok(None);
             };
-            inputs.push((binder, kept));
+            inputs.push((binder, input));
         }
         let mut given: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
-        for (binder, kept) in inputs {
-            let datum = (saved_cases.read)(program, binder.ty, &kept.text)
-                .map_err(|why| format!("cannot parse `{}`: {why}", kept.name))?;
+        for (binder, input) in inputs {
+            let datum = (saved_cases.read)(program, binder.ty, &input.text)
+                .map_err(|why| format!("cannot parse `{}`: {why}", input.name))?;
             let Some(value) = datum_to_value(&datum, &mut |_| None) else { return Ok(None) };
             given.entry(binder.id).or_default().push(value);
         }
@@ -407,23 +407,23 @@ impl ClaimRunner<'_> {
     ) {
         let Some(saved_cases) = self.saved_cases.filter(|it| it.is_writable) else { return };
         let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
-        let mut kept = SavedCase::new(name, failure.id.clone(), saved_cases.today.clone());
+        let mut saved = SavedCase::new(name, failure.id.clone(), saved_cases.today.clone());
         let values = failure.arguments.iter();
-        kept.values = values.map(|it| SavedValue::new(&*it.name, &*it.value)).collect();
-        kept.choices = Some(case.to_lines(&self.engines.lowered.labels));
+        saved.values = values.map(|it| SavedValue::new(&*it.name, &*it.value)).collect();
+        saved.choices = Some(case.to_lines(&self.engines.lowered.labels));
         if !failure.drawn.is_empty() {
-            kept.mark_partial();
+            saved.mark_partial();
         }
         if failure.shrink.as_ref().is_some_and(|it| it.outcome != ShrinkOutcome::Minimal) {
-            kept.mark_unfinished();
+            saved.mark_unfinished();
         }
-        self.save_case(failure, &kept);
+        self.save_case(failure, &saved);
     }
 
     /// Saves a case, and records its path in the failure.
-    pub(crate) fn save_case(&self, failure: &mut Failure, kept: &SavedCase) {
+    pub(crate) fn save_case(&self, failure: &mut Failure, saved: &SavedCase) {
         let Some(saved_cases) = self.saved_cases.filter(|it| it.is_writable) else { return };
-        let (path, state) = match saved_cases.store.save(kept) {
+        let (path, state) = match saved_cases.store.save(saved) {
             Ok(SaveOutcome::New(path) | SaveOutcome::Replaced(path)) => {
                 (path, SavedCaseState::New)
             }

@@ -225,15 +225,15 @@ impl ClaimRunner<'_> {
             .collect();
         let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
         let id = format!("{HOSTILE_PREFIX}{}", blamed.join("-"));
-        let mut kept = SavedCase::new(name, id, saved_cases.today.clone());
+        let mut case = SavedCase::new(name, id, saved_cases.today.clone());
         for (at, choice) in failed.combination.iter().enumerate() {
             if matches!(axes.0[at].choices, AxisChoices::World(_)) {
                 continue;
             }
             let text = self.choice_text(axes, at, *choice);
-            kept.values.push(SavedValue::new(axes.0[at].saved_name(), text));
+            case.values.push(SavedValue::new(axes.0[at].saved_name(), text));
         }
-        self.save_case(failure, &kept);
+        self.save_case(failure, &case);
     }
 
     /// A choice of an axis as saved cases write it.

@@ -31,7 +31,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         }
         candidates.extend(lifted(&base, &around, middle, inner));
         for candidate in candidates {
-            // After a success the spans of `base` are out of date, and cheaper passes go on from there.
+            // After a success the spans of `base` are out of date, and cheaper passes go on.
             if shrinker.n_executions > n_before + MAX_RUNS
                 || shrinker.attempt_choices(&candidate, CandidateFilter::IfSimpler)?
             {

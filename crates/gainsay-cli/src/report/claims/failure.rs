@@ -36,8 +36,8 @@ pub(crate) fn sections(
         let nth = format!(" ({} of {})", at + 1, claim.failures.len());
         let nth = if claim.failures.len() > 1 { nth } else { String::new() };
         let is_limit = failure.cause == FailureCause::Limit;
-        let standing = if is_limit { DisplayStatus::Limit } else { DisplayStatus::Failed };
-        text += &heading(claim, standing, &nth, style);
+        let status = if is_limit { DisplayStatus::Limit } else { DisplayStatus::Failed };
+        text += &heading(claim, status, &nth, style);
         text += &section(data.files, claim, failure, (style, detail));
         text.push('\n');
     }
@@ -48,11 +48,11 @@ pub(crate) fn sections(
         text += &indented(&covers.join("\n"), 2);
         text += "  help: generate such inputs more often, or require a smaller share\n\n";
     }
-    let standing = DisplayStatus::of(claim, data.deny);
+    let status = DisplayStatus::of(claim, data.deny);
     if let Some(reason) = &claim.reason {
-        let is_explained = matches!(standing, DisplayStatus::Vacuous | DisplayStatus::Limit);
-        let standing = if is_explained { standing } else { DisplayStatus::Declined };
-        text += &heading(claim, standing, "", style);
+        let is_explained = matches!(status, DisplayStatus::Vacuous | DisplayStatus::Limit);
+        let status = if is_explained { status } else { DisplayStatus::Declined };
+        text += &heading(claim, status, "", style);
         text += &diagnostic(data.files, claim, reason, style);
         text.push('\n');
     }
@@ -61,7 +61,7 @@ pub(crate) fn sections(
         text += &flaky::section(data.files, flake, style);
         text.push('\n');
     }
-    if standing == DisplayStatus::Vacuous && claim.reason.is_none() {
+    if status == DisplayStatus::Vacuous && claim.reason.is_none() {
         text += &heading(claim, DisplayStatus::Vacuous, "", style);
         text += &vacuous_details(data.files, claim);
         text.push('\n');
@@ -71,13 +71,13 @@ pub(crate) fn sections(
 
 fn heading(
     claim: &ClaimReport,
-    standing: DisplayStatus,
+    status: DisplayStatus,
     nth: &str,
     style: RenderStyle,
 ) -> String {
     let tone =
-        if standing == DisplayStatus::Failed { TextRole::Failure } else { TextRole::Warning };
-    let word = paint(style, tone, standing.label());
+        if status == DisplayStatus::Failed { TextRole::Failure } else { TextRole::Warning };
+    let word = paint(style, tone, status.label());
     format!("{word} {}{nth}\n", paint(style, TextRole::Heading, &claim.id()))
 }
 
@@ -118,10 +118,10 @@ pub(super) fn section(
         }
     }
     // For a saved case the line with its file says the same.
-    let is_kept = |it: &&ShrinkSummary| {
+    let is_saved = |it: &&ShrinkSummary| {
         it.outcome == ShrinkOutcome::FromSavedCase && failure.saved.is_some()
     };
-    if let Some(found) = failure.shrink.as_ref().filter(|it| !is_kept(it)) {
+    if let Some(found) = failure.shrink.as_ref().filter(|it| !is_saved(it)) {
         let _ = writeln!(text, "  {}", shrink_summary_text(found));
         let is_property = claim.ty == ClaimType::Property;
         if let Some(seed) = found.seed.filter(|_| is_property) {
@@ -311,11 +311,11 @@ pub(super) fn replay_command(
     claim: &ClaimReport,
     failure: &Failure,
 ) -> Option<String> {
-    let is_kept =
+    let is_saved =
         failure.shrink.as_ref().is_some_and(|it| it.outcome == ShrinkOutcome::FromSavedCase);
-    let is_named = |it: &&SavedCaseReport| is_kept || it.state == SavedCaseState::New;
-    let kept = failure.saved.as_ref().filter(is_named).map(|it| it.path.as_str());
-    let case = shell_quoted(failure.replay_token.as_deref().or(kept)?);
+    let is_named = |it: &&SavedCaseReport| is_saved || it.state == SavedCaseState::New;
+    let path = failure.saved.as_ref().filter(is_named).map(|it| it.path.as_str());
+    let case = shell_quoted(failure.replay_token.as_deref().or(path)?);
     let file = &files.get(claim.span.file).name;
     Some(format!("gainsay replay {} {case} {}", shell_quoted(&claim.id()), shell_quoted(file)))
 }

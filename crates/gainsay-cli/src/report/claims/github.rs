@@ -58,8 +58,8 @@ fn failure_annotation(data: &TestReportData<'_>, claim: &ClaimReport, it: &Failu
 }
 
 /// The problem of a claim without a counterexample.
-fn problem(claim: &ClaimReport, standing: DisplayStatus) -> Option<String> {
-    match standing {
+fn problem(claim: &ClaimReport, status: DisplayStatus) -> Option<String> {
+    match status {
         DisplayStatus::Vacuous => Some(failure::vacuous_reason(claim)),
         DisplayStatus::Declined => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());

@@ -91,22 +91,22 @@ pub(crate) fn claim(
     layout: &ReportLayout,
 ) -> String {
     let style = layout.style;
-    let standing = DisplayStatus::of(claim, deny);
+    let status = DisplayStatus::of(claim, deny);
     let is_shown = match layout.verbosity {
-        Verbosity::Quiet => standing.needs_attention(),
+        Verbosity::Quiet => status.needs_attention(),
         // The summary counts skipped claims; a line for each would bury the failure.
-        Verbosity::Normal => standing != DisplayStatus::Skipped,
+        Verbosity::Normal => status != DisplayStatus::Skipped,
         Verbosity::Verbose => true,
     };
     if !is_shown {
         return String::new();
     }
-    let word = format!("{:STATUS_WIDTH$}", standing.label());
+    let word = format!("{:STATUS_WIDTH$}", status.label());
     let time = match layout.durations {
         DurationDisplay::Shown => format!(" [{}]", duration(claim.time)),
         DurationDisplay::Hidden => String::new(),
     };
-    let mut text = paint(style, text_role(standing), &word);
+    let mut text = paint(style, text_role(status), &word);
     if !time.is_empty() {
         text += &paint(style, TextRole::Dim, &time);
     }
@@ -137,8 +137,8 @@ pub(crate) fn claim(
     text
 }
 
-fn text_role(standing: DisplayStatus) -> TextRole {
-    match standing {
+fn text_role(status: DisplayStatus) -> TextRole {
+    match status {
         DisplayStatus::Passed => TextRole::Success,
         DisplayStatus::Failed => TextRole::Failure,
         DisplayStatus::Vacuous | DisplayStatus::Limit | DisplayStatus::Declined => {

@@ -18,20 +18,20 @@ fn suites(data: &TestReportData<'_>) -> Vec<JunitSuite> {
     let not_run = junit::error_suite(files, diagnostics, errors, properties());
     let mut suites: Vec<JunitSuite> = not_run.into_iter().collect();
     for claim in &data.report.claims {
-        let standing = DisplayStatus::of(claim, data.deny);
+        let status = DisplayStatus::of(claim, data.deny);
         junit::suite_of(&mut suites, &claim.module, properties).push(JunitCase {
             name: &claim.name,
             class: &claim.module,
-            result: result(standing),
-            content: content(data, claim, standing),
+            result: result(status),
+            content: content(data, claim, status),
             seconds: data.durations.seconds(claim.time),
         });
     }
     suites
 }
 
-fn result(standing: DisplayStatus) -> JunitResult {
-    match standing {
+fn result(status: DisplayStatus) -> JunitResult {
+    match status {
         DisplayStatus::Passed => JunitResult::Passed,
         DisplayStatus::Failed | DisplayStatus::Flaky => JunitResult::Failed,
         DisplayStatus::Vacuous | DisplayStatus::Limit | DisplayStatus::Declined => {
@@ -43,8 +43,8 @@ fn result(standing: DisplayStatus) -> JunitResult {
 }
 
 /// The content for a claim: its problem, then its warnings.
-fn content(data: &TestReportData<'_>, claim: &ClaimReport, standing: DisplayStatus) -> String {
-    let wrong = match standing {
+fn content(data: &TestReportData<'_>, claim: &ClaimReport, status: DisplayStatus) -> String {
+    let wrong = match status {
         DisplayStatus::Passed => String::new(),
         DisplayStatus::Failed => failure_element(data, claim),
         DisplayStatus::Flaky => {

@@ -32,8 +32,8 @@ fn push_claim(log: &mut SarifLog<'_>, data: &TestReportData<'_>, claim: &ClaimRe
     for it in failure::unmet_covers(claim) {
         push_uncovered(log, claim, &it);
     }
-    let standing = DisplayStatus::of(claim, data.deny);
-    let (about, text) = match standing {
+    let status = DisplayStatus::of(claim, data.deny);
+    let (about, text) = match status {
         DisplayStatus::Vacuous => (
             "A claim that discarded all or nearly all of its cases.",
             failure::vacuous_reason(claim),
@@ -61,7 +61,7 @@ fn push_claim(log: &mut SarifLog<'_>, data: &TestReportData<'_>, claim: &ClaimRe
             return push_warnings(log, data, claim);
         }
     };
-    let name = standing.json_name();
+    let name = status.json_name();
     log.push(SarifResult {
         rule: SarifRule { id: name.to_owned(), name, about },
         level: "error",

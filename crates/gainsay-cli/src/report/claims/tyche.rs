@@ -45,17 +45,17 @@ impl TycheWriter {
 
     /// The line with the result of a claim.
     pub(crate) fn claim_line(self, data: &TestReportData<'_>, claim: &ClaimReport) -> String {
-        let standing = DisplayStatus::of(claim, data.deny);
+        let status = DisplayStatus::of(claim, data.deny);
         let conclusions: Vec<String> = claim
             .sites
             .iter()
             .map(|site| format!("{} cases: {}", site.cases, tables::conclusion_text(site)))
             .collect();
         let line = json!({
-            "type": if standing.needs_attention() { "alert" } else { "info" },
+            "type": if status.needs_attention() { "alert" } else { "info" },
             "property": claim.id(),
             "run_start": self.run_start,
-            "title": standing.label(),
+            "title": status.label(),
             "content": conclusions.join("; "),
         });
         format!("{line}\n")
