@@ -107,8 +107,8 @@ impl RowSolver {
 
     /// Computes the least solution; returns the violated constraints in the order of collection.
     pub(crate) fn solve(&mut self, types: &TypeTable) -> Vec<EffectViolation> {
-        // The least fixed point by iteration from below (Kleene). It terminates: rows only grow, and
-        // there are finitely many operations and parameters.
+        // The least fixed point by iteration from below (Kleene). It terminates: rows only grow,
+        // and there are finitely many operations and parameters.
         while self.propagate(types) {}
         let mut failing = Vec::new();
         for include in &self.constraints {

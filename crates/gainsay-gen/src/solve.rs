@@ -450,7 +450,7 @@ impl<'p> PredicateSolver<'p> {
         if !is_condition {
             return SymbolicValue::Unknown;
         }
-        // Not one set and its complement: the complement of an over-approximation would lack values.
+        // Not one set and its complement: the complement of an over-approximation lacks values.
         let when_true = self.solve_truth(frame, id, WantedTruth::True);
         let when_false = self.solve_truth(frame, id, WantedTruth::False);
         SymbolicValue::Truth(Box::new((when_true, when_false)))
