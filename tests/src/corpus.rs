@@ -123,7 +123,8 @@ fn checking_twice_says_the_same() {
         if sample.modules.is_empty() {
             return Ok(());
         }
-        let (first, second) = (said(&check(&sample.modules)), said(&check(&sample.modules)));
+        let (first, second) =
+            (findings_text(&check(&sample.modules)), findings_text(&check(&sample.modules)));
         if first == second {
             Ok(())
         } else {
@@ -132,7 +133,7 @@ fn checking_twice_says_the_same() {
     });
 }
 
-fn said(checked: &CheckedSources) -> String {
+fn findings_text(checked: &CheckedSources) -> String {
     checked
         .diagnostics
         .iter()

@@ -84,7 +84,7 @@ fn a_claim_whose_runs_repeat_is_not_flaky() {
 }
 
 #[test]
-fn two_runs_that_end_differently_are_told_apart() {
+fn two_runs_that_end_differently_are_distinguished() {
     let Flake { runs, first, second, .. } = flake(SMALL, FlakeInjection::Observations);
     assert_eq!(runs, 2);
     assert_eq!(first.arguments, second.arguments);
@@ -97,7 +97,7 @@ fn two_runs_that_end_differently_are_told_apart() {
 }
 
 #[test]
-fn two_runs_that_draw_differently_are_told_apart() {
+fn two_runs_that_draw_differently_are_distinguished() {
     let Flake { first, second, .. } = flake(SMALL, FlakeInjection::Draws);
     assert_ne!(first.arguments, second.arguments);
     assert_ne!(first.drawn, second.drawn);

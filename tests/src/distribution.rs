@@ -159,7 +159,7 @@ fn inputs_of_equal_type_are_independent() {
 
 /// Checks the test itself: a slightly dependent input is detected.
 #[test]
-fn dependence_would_be_noticed() {
+fn dependence_would_be_detected() {
     let text = format!(
         "{CLASSES}\n\
          fn following(x: Int) -> Int ! [Gen] {{\n\

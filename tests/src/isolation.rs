@@ -57,7 +57,7 @@ test "under a world" {
 }
 "#;
 
-const WAYS: [&[&str]; 4] = [
+const COMMANDS: [&[&str]; 4] = [
     &["test", "--no-cases", "--seed", "1", "all.say"],
     &[
         "test",
@@ -121,11 +121,12 @@ fn nothing_happens_outside() {
     let before = names(folder.path());
     // Real sleeping would take longer than this.
     let budget = CommandBudget { time: Duration::from_secs(50), ..CommandBudget::default() };
-    for way in WAYS {
-        let answer = run(gainsay(way, folder.path()), b"", budget).expect("the command starts");
+    for args in COMMANDS {
+        let answer =
+            run(gainsay(args, folder.path()), b"", budget).expect("the command starts");
         held(&answer);
-        assert_eq!(names(folder.path()), before, "{way:?}");
-        assert!(listener.accept().is_err(), "{way:?}: somebody connected");
+        assert_eq!(names(folder.path()), before, "{args:?}");
+        assert!(listener.accept().is_err(), "{args:?}: somebody connected");
     }
     assert_eq!(fs::read_to_string(folder.path().join("precious.txt")).unwrap(), "keep");
 }
@@ -140,7 +141,7 @@ fn the_system_sees_no_socket_and_no_other_file() {
         return;
     }
     let folder = folder(9);
-    for way in WAYS {
+    for args in COMMANDS {
         let log = folder.path().join("strace.log");
         let mut traced = Command::new("strace");
         traced
@@ -148,7 +149,7 @@ fn the_system_sees_no_socket_and_no_other_file() {
             .arg("-o")
             .arg(&log)
             .arg(command_folder().join("gainsay"))
-            .args(way)
+            .args(args)
             .current_dir(folder.path());
         let answer = run(traced, b"", CommandBudget::default()).expect("the command starts");
         let text = fs::read_to_string(&log).expect("strace writes");
@@ -158,7 +159,7 @@ fn the_system_sees_no_socket_and_no_other_file() {
         }
         held(&answer);
         for line in text.lines() {
-            assert!(is_harmless(line), "{way:?}: {line}");
+            assert!(is_harmless(line), "{args:?}: {line}");
         }
         fs::remove_file(log).expect("it was written");
     }

@@ -30,9 +30,9 @@ fn every_mutant_is_an_edit_of_the_source() {
     let mut n_mutants = 0;
     let mut complaints = Vec::new();
     for found in map_in_parallel(&chunks, |it| edit_law::holds(it)) {
-        let (n, said) = found.unwrap_or_else(|panic| (0, vec![panic]));
+        let (n, complaints_of_file) = found.unwrap_or_else(|panic| (0, vec![panic]));
         n_mutants += n;
-        complaints.extend(said);
+        complaints.extend(complaints_of_file);
     }
     let n_complaints = complaints.len();
     complaints.truncate(40);

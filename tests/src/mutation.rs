@@ -79,7 +79,7 @@ pub struct MutationFixture {
 #[derive(Debug, Clone)]
 pub struct MutationRunOptions {
     /// How mutants are executed.
-    pub way: MutantExecution,
+    pub execution: MutantExecution,
     /// How deeply survivors are analysed.
     pub depth: AnalysisDepth,
     /// The engine.
@@ -90,8 +90,13 @@ pub struct MutationRunOptions {
 
 impl MutationRunOptions {
     /// As the command does it, on one thread.
-    pub fn usual(depth: AnalysisDepth) -> Self {
-        Self { way: MutantExecution::Switches, depth, engine: EngineKind::best(), jobs: 1 }
+    pub fn with_depth(depth: AnalysisDepth) -> Self {
+        Self {
+            execution: MutantExecution::Switches,
+            depth,
+            engine: EngineKind::best(),
+            jobs: 1,
+        }
     }
 }
 
@@ -110,17 +115,17 @@ impl MutationFixture {
     }
 
     /// Runs all mutants.
-    pub fn hunt(&self, manner: &MutationRunOptions) -> Result<MutationReport, BaselineFailed> {
-        self.run_some(&self.mutants, manner)
+    pub fn run(&self, options: &MutationRunOptions) -> Result<MutationReport, BaselineFailed> {
+        self.run_some(&self.mutants, options)
     }
 
     /// Runs some of the mutants.
     pub fn run_some(
         &self,
         mutants: &Mutants,
-        manner: &MutationRunOptions,
+        options: &MutationRunOptions,
     ) -> Result<MutationReport, BaselineFailed> {
-        let settings = Settings { jobs: manner.jobs, ..Settings::new(0) };
+        let settings = Settings { jobs: options.jobs, ..Settings::new(0) };
         gainsay_mutate::run_mutants(&MutationRun {
             program: &self.program,
             lowered: &self.lowered,
@@ -129,9 +134,9 @@ impl MutationFixture {
             claims: &self.claims,
             modules: &self.names,
             settings: &settings,
-            engine: manner.engine,
-            execution: manner.way,
-            depth: manner.depth,
+            engine: options.engine,
+            execution: options.execution,
+            depth: options.depth,
             with_inputs: false,
             listener: &(),
             interrupt: Arc::new(AtomicBool::new(false)),

@@ -35,7 +35,7 @@ fn entries(folder: &str) -> Vec<EquivalentProgram> {
         let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
         for seed in 0..N_DRAWS {
             let text = drawn(&name, &text, &mut TestRandom::new(seed));
-            let (line, becomes) = (said(&text, "mutant"), said(&text, "becomes"));
+            let (line, becomes) = (field_of(&text, "mutant"), field_of(&text, "becomes"));
             entries.push(EquivalentProgram {
                 name: format!("{name} {seed}"),
                 text,
@@ -48,7 +48,7 @@ fn entries(folder: &str) -> Vec<EquivalentProgram> {
 }
 
 /// The value of a header line of a program.
-fn said(text: &str, what: &str) -> String {
+fn field_of(text: &str, what: &str) -> String {
     let start = format!("// {what}: ");
     let found = text.lines().find_map(|line| line.strip_prefix(&start));
     found.unwrap_or_else(|| panic!("there is a line `{start}..`:\n{text}")).to_owned()
@@ -95,8 +95,8 @@ impl EquivalentProgram {
     /// The verdict on the mutant.
     fn verdicts(&self) -> Vec<MutantReport> {
         let module = SourceModule { name: "program.say".to_owned(), text: self.text.clone() };
-        let ground = MutationFixture::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
-        let mut mutants = ground.mutants.clone();
+        let fixture = MutationFixture::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
+        let mut mutants = fixture.mutants.clone();
         mutants.list.retain(|it| {
             let (start, end) = (it.span.start as usize, it.span.end as usize);
             let first = self.text[..start].rfind('\n').map_or(0, |it| it + 1);
@@ -105,8 +105,8 @@ impl EquivalentProgram {
             bare(&self.text[first..last]) == bare(&self.line)
                 && bare(&mutated.concat()) == bare(&self.becomes)
         });
-        let manner = MutationRunOptions::usual(AnalysisDepth::Everything);
-        ground.run_some(&mutants, &manner).expect("its claims hold").mutants
+        let options = MutationRunOptions::with_depth(AnalysisDepth::Everything);
+        fixture.run_some(&mutants, &options).expect("its claims hold").mutants
     }
 
     /// What is wrong with the verdict on the mutant.

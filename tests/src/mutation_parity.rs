@@ -32,25 +32,25 @@ const SMALLEST: &str = "examples/hello.say";
 /// Terms with mutants that are compared without running them.
 const SIMPLE: &str = "tests/mutation/simple/terms.say";
 
-fn every(usual: usize) -> usize {
-    env::var("EVERY").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
+fn every(default: usize) -> usize {
+    env::var("EVERY").ok().and_then(|it| it.parse().ok()).unwrap_or(default)
 }
 
-fn ground(project: &ExampleProject) -> MutationFixture {
+fn fixture(project: &ExampleProject) -> MutationFixture {
     MutationFixture::new(&project.modules).unwrap_or_else(|it| panic!("{}: {it}", project.name))
 }
 
 fn verdicts(
     depth: AnalysisDepth,
-    way: MutantExecution,
+    execution: MutantExecution,
     engine: EngineKind,
 ) -> MutationRunOptions {
-    MutationRunOptions { way, engine, ..MutationRunOptions::usual(depth) }
+    MutationRunOptions { execution, engine, ..MutationRunOptions::with_depth(depth) }
 }
 
 /// The disagreements of two reports about the same mutants. The first may contain more of them.
 fn disagreements(
-    ground: &MutationFixture,
+    fixture: &MutationFixture,
     quick: &MutationReport,
     plain: &MutationReport,
 ) -> Vec<String> {
@@ -61,7 +61,7 @@ fn disagreements(
         let mutant = &plain.mutant;
         let quick = quick[mutant.id.as_str()];
         if quick.status != plain.status || quick.reached_by != plain.reached_by {
-            let file = ground.checked.files.get(mutant.span.file);
+            let file = fixture.checked.files.get(mutant.span.file);
             found.push(format!(
                 "{}:{} {} {} (`{}`): {:?} by switch and reached by {:?}, {:?} apart and reached by {:?}",
                 file.name,
@@ -94,16 +94,16 @@ fn in_all_examples(work: impl Fn(&ExampleProject) -> Vec<String> + Sync) -> Vec<
 fn switches_give_what_programs_apart_give() {
     let every = every(EVERY);
     let wrong = in_all_examples(|project| {
-        let ground = ground(project);
-        let hunted = |mutants, way| {
-            let manner = verdicts(AnalysisDepth::None, way, EngineKind::best());
-            ground.run_some(mutants, &manner).expect("its claims hold")
+        let fixture = fixture(project);
+        let run = |mutants, execution| {
+            let options = verdicts(AnalysisDepth::None, execution, EngineKind::best());
+            fixture.run_some(mutants, &options).expect("its claims hold")
         };
-        let quick = hunted(&ground.mutants, MutantExecution::Switches);
-        assert_eq!(quick.mutants.len(), ground.mutants.list.len());
-        let plain = hunted(&ground.every(every), MutantExecution::SeparatePrograms);
+        let quick = run(&fixture.mutants, MutantExecution::Switches);
+        assert_eq!(quick.mutants.len(), fixture.mutants.list.len());
+        let plain = run(&fixture.every(every), MutantExecution::SeparatePrograms);
         assert!(!plain.mutants.is_empty());
-        disagreements(&ground, &quick, &plain)
+        disagreements(&fixture, &quick, &plain)
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -112,18 +112,18 @@ fn switches_give_what_programs_apart_give() {
 fn the_interpreter_gives_what_switches_give() {
     let projects = example_projects();
     let smallest = projects.iter().find(|it| it.name == SMALLEST).expect("it is an example");
-    assert_interpreter_agrees(&ground(smallest));
+    assert_interpreter_agrees(&fixture(smallest));
 }
 
 /// Runs each mutant both ways; returns their number.
-fn assert_interpreter_agrees(ground: &MutationFixture) -> usize {
-    let hunted = |way, engine| {
-        let manner = verdicts(AnalysisDepth::None, way, engine);
-        ground.hunt(&manner).expect("its claims hold")
+fn assert_interpreter_agrees(fixture: &MutationFixture) -> usize {
+    let run = |execution, engine| {
+        let options = verdicts(AnalysisDepth::None, execution, engine);
+        fixture.run(&options).expect("its claims hold")
     };
-    let quick = hunted(MutantExecution::Switches, EngineKind::best());
-    let plain = hunted(MutantExecution::SeparatePrograms, EngineKind::Interpreter);
-    let wrong = disagreements(ground, &quick, &plain);
+    let quick = run(MutantExecution::Switches, EngineKind::best());
+    let plain = run(MutantExecution::SeparatePrograms, EngineKind::Interpreter);
+    let wrong = disagreements(fixture, &quick, &plain);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     quick.mutants.len()
 }
@@ -133,8 +133,8 @@ fn assert_interpreter_agrees(ground: &MutationFixture) -> usize {
 fn simple_terms_are_compared_as_they_are_run() {
     let text = fs::read_to_string(root().join(SIMPLE)).expect("it is there");
     let module = SourceModule { name: "terms.say".to_owned(), text };
-    let ground = MutationFixture::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
-    assert!(assert_interpreter_agrees(&ground) > 100);
+    let fixture = MutationFixture::new(&[module]).unwrap_or_else(|it| panic!("{it}"));
+    assert!(assert_interpreter_agrees(&fixture) > 100);
 }
 
 /// An interrupted run says nothing about mutants that it did not reach.
@@ -142,15 +142,15 @@ fn simple_terms_are_compared_as_they_are_run() {
 fn what_is_interrupted_is_left() {
     let projects = example_projects();
     let smallest = projects.iter().find(|it| it.name == SMALLEST).expect("it is an example");
-    let ground = ground(smallest);
+    let fixture = fixture(smallest);
     let settings = Settings::new(0);
     let report = gainsay_mutate::run_mutants(&MutationRun {
-        program: &ground.program,
-        lowered: &ground.lowered,
-        files: &ground.checked.files,
-        mutants: &ground.mutants,
-        claims: &ground.claims,
-        modules: &ground.names,
+        program: &fixture.program,
+        lowered: &fixture.lowered,
+        files: &fixture.checked.files,
+        mutants: &fixture.mutants,
+        claims: &fixture.claims,
+        modules: &fixture.names,
         settings: &settings,
         engine: EngineKind::best(),
         execution: MutantExecution::Switches,
@@ -161,7 +161,7 @@ fn what_is_interrupted_is_left() {
     });
     let report = report.expect("no claim was seen to fail");
     assert!(report.interrupted && report.mutants.is_empty());
-    assert_eq!(report.n_remaining, ground.mutants.list.len());
+    assert_eq!(report.n_remaining, fixture.mutants.list.len());
     assert!(report.claims.iter().all(|it| it.weakness.is_none()));
 }
 
@@ -169,20 +169,20 @@ fn what_is_interrupted_is_left() {
 fn nothing_depends_on_threads_or_on_the_run() {
     let every = every(EXPLAINED_EVERY);
     let wrong = in_all_examples(|project| {
-        let ground = ground(project);
-        let mutants = ground.every(every);
-        let told = |jobs| {
-            let manner = MutationRunOptions {
+        let fixture = fixture(project);
+        let mutants = fixture.every(every);
+        let lines = |jobs| {
+            let options = MutationRunOptions {
                 jobs,
-                ..MutationRunOptions::usual(AnalysisDepth::Everything)
+                ..MutationRunOptions::with_depth(AnalysisDepth::Everything)
             };
-            let report = ground.run_some(&mutants, &manner).expect("its claims hold");
-            said(&report)
+            let report = fixture.run_some(&mutants, &options).expect("its claims hold");
+            report_lines(&report)
         };
-        let first = told(1);
+        let first = lines(1);
         let mut wrong = Vec::new();
         for (jobs, when) in [(1, "the second time"), (4, "on four threads")] {
-            let again = told(jobs);
+            let again = lines(jobs);
             let pairs = first.iter().zip(&again).filter(|(a, b)| a != b);
             wrong.extend(pairs.map(|(a, b)| format!("{when}: {b}\ninstead of {a}")));
             assert_eq!(first.len(), again.len());
@@ -193,7 +193,7 @@ fn nothing_depends_on_threads_or_on_the_run() {
 }
 
 /// All contents of a report, part by part.
-fn said(report: &MutationReport) -> Vec<String> {
+fn report_lines(report: &MutationReport) -> Vec<String> {
     let mutants = report.mutants.iter().map(|it| format!("{it:?}"));
     let claims = report.claims.iter().map(|it| format!("{it:?}"));
     let clauses = report.clauses.iter().map(|it| format!("{it:?}"));

@@ -40,7 +40,7 @@ struct SuggestedTestLine {
 }
 
 /// The lines of all suggestions, each with its mutant.
-fn suggested(ground: &MutationFixture, report: &MutationReport) -> Vec<SuggestedTestLine> {
+fn suggested(fixture: &MutationFixture, report: &MutationReport) -> Vec<SuggestedTestLine> {
     let mut lines = Vec::new();
     for (at, it) in report.mutants.iter().enumerate() {
         let Some(suggestion) = it.explanation.as_ref().and_then(|it| it.suggestion.as_ref())
@@ -48,7 +48,7 @@ fn suggested(ground: &MutationFixture, report: &MutationReport) -> Vec<Suggested
             continue;
         };
         lines.push(SuggestedTestLine {
-            file: ground.module_in(it.mutant.span.file).to_owned(),
+            file: fixture.module_in(it.mutant.span.file).to_owned(),
             text: suggestion.line.clone(),
             name: format!("suggested {}", lines.len()),
             kills: [at].into(),
@@ -120,11 +120,11 @@ fn claims_by_name(program: &gainsay_core::Program) -> BTreeMap<String, ClaimId> 
 
 /// The violations for one project.
 fn complaints(project: &ExampleProject) -> Vec<String> {
-    let ground = MutationFixture::new(&project.modules).unwrap_or_else(|it| panic!("{it}"));
-    let report = ground
-        .hunt(&MutationRunOptions::usual(AnalysisDepth::Everything))
+    let fixture = MutationFixture::new(&project.modules).unwrap_or_else(|it| panic!("{it}"));
+    let report = fixture
+        .run(&MutationRunOptions::with_depth(AnalysisDepth::Everything))
         .expect("its claims hold");
-    let suggested = suggested(&ground, &report);
+    let suggested = suggested(&fixture, &report);
     let leverage = of_leverage(&report, &suggested);
     let mut lines: Vec<SuggestedTestLine> = suggested.into_iter().chain(leverage).collect();
     let mut wrong = Vec::new();
@@ -149,7 +149,7 @@ fn complaints(project: &ExampleProject) -> Vec<String> {
     let modules = with_lines(&project.modules, &lines);
     let extended = MutationFixture::new(&modules).unwrap_or_else(|it| panic!("{it}"));
     wrong.extend(by_switch(&extended, &report, &lines));
-    wrong.extend(by_text(&ground, &modules, &report, &lines));
+    wrong.extend(by_text(&fixture, &modules, &report, &lines));
     wrong
 }
 
@@ -192,7 +192,7 @@ fn by_switch(
 
 /// Runs the lines of suggestions on the source of their mutants.
 fn by_text(
-    ground: &MutationFixture,
+    fixture: &MutationFixture,
     modules: &[SourceModule],
     report: &MutationReport,
     lines: &[SuggestedTestLine],
@@ -202,7 +202,7 @@ fn by_text(
     for line in lines.iter().filter(|it| it.leaves.is_empty()).step_by(every) {
         for at in &line.kills {
             let mutant = &report.mutants[*at].mutant;
-            let file = ground.module_in(mutant.span.file);
+            let file = fixture.module_in(mutant.span.file);
             let checked = match check_all(&with_mutant(modules, file, mutant)) {
                 Ok(checked) => checked,
                 Err(complaint) => {
@@ -239,7 +239,7 @@ fn suggestion_text(report: &MutationReport, at: usize) -> String {
 }
 
 #[test]
-fn each_line_kills_what_it_is_said_to_kill() {
+fn each_line_kills_the_mutants_it_claims() {
     let projects = example_projects();
     let answers = map_in_parallel(&projects, |it| run_on_big_stack(|| complaints(it)));
     let wrong = projects.iter().zip(answers).flat_map(|(project, answer)| {

@@ -215,7 +215,7 @@ fn work_thread(
             let mut found = shared.found.lock().unwrap_or_else(|it| it.into_inner());
             // Threads may find several disagreements before they stop; the lowest seed makes
             // reports repeatable.
-            if found.as_ref().is_none_or(|(known, _)| seed < *known) {
+            if found.as_ref().is_none_or(|(first, _)| seed < *first) {
                 *found = Some((seed, text));
             }
         }

@@ -127,9 +127,9 @@ pub(crate) fn read_attributes<'t>(
         let (span, text) = (attribute.span(), written.text());
         let allowed = target.allowed();
         let is_std = checker.is_std(span.file);
-        let known = allowed.iter().copied().find(|it| it.text() == text);
-        let Some(name) = known.filter(|it| *it != AttributeName::Builtin || is_std) else {
-            let close = match known {
+        let found = allowed.iter().copied().find(|it| it.text() == text);
+        let Some(name) = found.filter(|it| *it != AttributeName::Builtin || is_std) else {
+            let close = match found {
                 Some(_) => None,
                 None => closest_name(text, allowed.iter().map(|it| it.text())),
             };

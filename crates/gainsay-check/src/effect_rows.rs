@@ -107,7 +107,8 @@ impl RowSolver {
 
     /// Computes the least solution; returns the violated constraints in the order of collection.
     pub(crate) fn solve(&mut self, types: &TypeTable) -> Vec<EffectViolation> {
-        // Terminates: rows only grow, and there are finitely many operations and parameters.
+        // The least fixed point by iteration from below (Kleene). It terminates: rows only grow,
+        // and there are finitely many operations and parameters.
         while self.propagate(types) {}
         let mut failing = Vec::new();
         for include in &self.constraints {
@@ -181,6 +182,8 @@ impl RowSolver {
             if !seen.insert(*var) {
                 continue;
             }
+            // `propagate` adds members to the first variable of a right side only, so no other
+            // constraint can have brought the operation here.
             let into = |it: &&RowConstraint| {
                 types.get_row(it.sup).vars.first() == Some(var)
                     && self.members_after_except(types, it).ops.contains(&op)
@@ -246,9 +249,9 @@ impl RowSolver {
             params: row.params.iter().copied().collect(),
         };
         for var in &row.vars {
-            let known = &self.vars[*var as usize];
-            members.ops.extend(&known.ops);
-            members.params.extend(&known.params);
+            let solution = &self.vars[*var as usize];
+            members.ops.extend(&solution.ops);
+            members.params.extend(&solution.params);
         }
         members
     }

@@ -51,14 +51,14 @@ pub(crate) fn lint_claims(checker: &mut Checker<'_>) {
     }
     let program = &checker.program;
     let subjects = code_under_test(checker);
-    let known = ProgramFacts::new(program);
-    let mut worth = ClaimLinter { facts: &known, diagnostics: Vec::new() };
+    let facts = ProgramFacts::new(program);
+    let mut linter = ClaimLinter { facts: &facts, diagnostics: Vec::new() };
     for claim in &program.claims {
         if !program.module(claim.module).is_std {
-            worth.claim(claim, subjects[claim.module.index()]);
+            linter.claim(claim, subjects[claim.module.index()]);
         }
     }
-    for finding in worth.diagnostics {
+    for finding in linter.diagnostics {
         checker.report(finding);
     }
 }

@@ -190,7 +190,7 @@ mod tests {
     use super::{ANY_VARIETY, AlphabetBias, CaseBias, MagnitudeBias, SignBias};
 
     #[test]
-    fn no_bias_is_as_usual() {
+    fn no_bias_is_the_default() {
         let none = CaseBias::NONE;
         assert_eq!((none.repeat_rate(), none.length_factor(), none.copy_rate()), (38, 4, 0));
         assert_eq!(

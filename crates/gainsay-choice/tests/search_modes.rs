@@ -144,8 +144,8 @@ fn climbing_reaches_what_a_search_does_not() {
     subject(&mut source);
     let case = source.recorded_case();
     let budget = Budget { max_executions: 1000, should_continue: &mut || true };
-    let climbed = hill_climb(&mut subject, &mut source, &case, score, budget);
-    let (identity, failing) = climbed.failure.expect("the peak fails");
+    let outcome = hill_climb(&mut subject, &mut source, &case, score, budget);
+    let (identity, failing) = outcome.failure.expect("the peak fails");
     assert_eq!(identity, FailureIdentity(1));
     let values: Vec<_> = failing.choices().iter().map(|it| it.value()).collect();
     assert_eq!(values, [ChoiceValue::Small(123_456), ChoiceValue::Small(654_321)]);

@@ -183,11 +183,10 @@ impl FileReadError {
     }
 
     fn into_cli_error(self, path: &Path) -> CliError {
-        let trouble =
-            CliError::usage(format!("cannot read `{}`: {}", path.display(), self.why));
+        let error = CliError::usage(format!("cannot read `{}`: {}", path.display(), self.why));
         match self.help {
-            Some(help) => trouble.with_help(help),
-            None => trouble,
+            Some(help) => error.with_help(help),
+            None => error,
         }
     }
 }
@@ -220,17 +219,17 @@ impl DiskSources {
     /// Reads the files named on the command line; unreadable ones are left out.
     pub(crate) fn read(names: &[String]) -> (Self, Vec<CliError>) {
         let mut sources = Self::default();
-        let mut troubles = Vec::new();
+        let mut errors = Vec::new();
         for name in names {
             match read(name) {
                 Ok(text) => {
                     sources.entries.push(name.clone());
                     sources.texts.insert(name.clone(), text);
                 }
-                Err(trouble) => troubles.push(trouble),
+                Err(error) => errors.push(error),
             }
         }
-        (sources, troubles)
+        (sources, errors)
     }
 
     /// The files that were read, in order.
@@ -358,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_text_is_told_with_its_line() {
+    fn broken_text_is_reported_with_its_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.say").to_str().unwrap().to_owned();
         fs::write(&path, b"fine\nbroken \xff").unwrap();

@@ -55,12 +55,12 @@ pub(crate) struct RecordedLimits {
 
 impl From<RecordedLimits> for Limits {
     fn from(it: RecordedLimits) -> Self {
-        let usual = Self::UNLIMITED_STEPS;
+        let defaults = Self::UNLIMITED_STEPS;
         Self {
-            steps: it.steps.unwrap_or(usual.steps),
-            depth: it.depth.map_or(usual.depth, |it| it.try_into().unwrap_or(u32::MAX)),
-            words: usual.words,
-            live_bytes: it.memory.unwrap_or(usual.live_bytes),
+            steps: it.steps.unwrap_or(defaults.steps),
+            depth: it.depth.map_or(defaults.depth, |it| it.try_into().unwrap_or(u32::MAX)),
+            words: defaults.words,
+            live_bytes: it.memory.unwrap_or(defaults.live_bytes),
         }
     }
 }
@@ -185,8 +185,8 @@ struct RecordingHeader {
 pub(crate) fn read(path: &str) -> Result<RunRecording, CliError> {
     let text = files::read(path)?;
     parse(&text).map_err(|why| {
-        let trouble = CliError::usage(format!("cannot replay `{path}`: {}", why.message()));
-        trouble.with_help(why.help())
+        let error = CliError::usage(format!("cannot replay `{path}`: {}", why.message()));
+        error.with_help(why.help())
     })
 }
 
@@ -268,14 +268,14 @@ mod tests {
 ],"ended":"interrupted"}"#;
 
     #[test]
-    fn a_recording_that_is_cut_off_is_told_from_other_texts() {
+    fn a_recording_that_is_cut_off_is_distinguished_from_other_texts() {
         assert!(parse(WHOLE).is_ok());
         for end in 0..WHOLE.len() {
             let cut = parse(&WHOLE[..end]).unwrap_err();
-            let known = end > WHOLE.find(':').unwrap() - 1;
+            let is_recognizable = end > WHOLE.find(':').unwrap() - 1;
             assert_eq!(
                 cut,
-                if known { RecordingError::CutOff } else { RecordingError::Foreign },
+                if is_recognizable { RecordingError::CutOff } else { RecordingError::Foreign },
                 "{end}"
             );
         }
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn other_versions_and_damages_are_told() {
+    fn other_versions_and_damages_are_reported() {
         let newer = WHOLE.replacen(":1,", ":2,", 1);
         assert_eq!(parse(&newer).unwrap_err(), RecordingError::Version(2));
         let line = WHOLE.lines().nth(1).unwrap();

@@ -127,11 +127,11 @@ impl Reporter {
     }
 
     /// Prints an error, and returns its exit status.
-    pub(crate) fn error(&mut self, trouble: &CliError) -> Exit {
+    pub(crate) fn error(&mut self, error: &CliError) -> Exit {
         self.n_errors += 1;
         match self.mode {
             OutputMode::Human(style) => {
-                let (error, help) = match style {
+                let (error_label, help_label) = match style {
                     RenderStyle::Plain => ("error", "help"),
                     RenderStyle::Coloured => (
                         "\u{1b}[1m\u{1b}[91merror\u{1b}[0m",
@@ -139,18 +139,21 @@ impl Reporter {
                     ),
                 };
                 let mut text =
-                    format!("{error}: {}\n", replace_control_characters(&trouble.message));
-                if let Some(place) = &trouble.location {
+                    format!("{error_label}: {}\n", replace_control_characters(&error.message));
+                if let Some(place) = &error.location {
                     text.push_str(&render_excerpt(place));
                 }
-                for line in &trouble.help {
-                    text.push_str(&format!("{help}: {}\n", replace_control_characters(line)));
+                for line in &error.help {
+                    text.push_str(&format!(
+                        "{help_label}: {}\n",
+                        replace_control_characters(line)
+                    ));
                 }
                 output::write_stderr(&text);
             }
-            OutputMode::Json => self.write_record(&error_line(trouble)),
+            OutputMode::Json => self.write_record(&error_line(error)),
         }
-        trouble.exit
+        error.exit
     }
 
     /// Prints an informational line.

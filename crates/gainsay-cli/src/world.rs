@@ -134,8 +134,8 @@ fn operation_handlers(program: &Program) -> Vec<Option<&'static OperationHandler
     let performer = |op: &gainsay::core::Operation| {
         let effect = program.effect(op.effect);
         let name = format!("{}.{}", effect.name, op.name);
-        let known = program.module(effect.module).is_std;
-        if known { by_name.get(name.as_str()).copied() } else { None }
+        let is_std_effect = program.module(effect.module).is_std;
+        if is_std_effect { by_name.get(name.as_str()).copied() } else { None }
     };
     program.ops.iter().map(performer).collect()
 }

@@ -123,9 +123,9 @@ impl TypePrinter<'_> {
     /// parentheses before the row of the outer one.
     fn result(&mut self, result: TyId, row: RowId, depth: u32) {
         self.text.push_str(" -> ");
-        let known = self.program.types.get_row(row);
+        let effects = self.program.types.get_row(row);
         // Row variables are not printed: during inference an unsolved row counts as empty.
-        if known.ops.is_empty() && known.params.is_empty() {
+        if effects.ops.is_empty() && effects.params.is_empty() {
             self.ty(result, depth + 1);
             return;
         }

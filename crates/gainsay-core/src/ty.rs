@@ -324,8 +324,8 @@ impl TypeTable {
         row: &mut dyn FnMut(&mut Self, RowId) -> RowId,
         step: &mut dyn FnMut(&mut Self, TyId) -> RewriteStep,
     ) -> TyId {
-        if let Some(known) = visits.get(id) {
-            return known;
+        if let Some(visited) = visits.get(id) {
+            return visited;
         }
         // `Keep` and `ReplaceWith` return without memoizing: `step` answers them again at no cost.
         let rebuilt = match step(self, id) {
@@ -358,8 +358,8 @@ impl TypeTable {
         id: TyId,
         look: &mut dyn FnMut(TyId, &Ty) -> SearchStep,
     ) -> bool {
-        if let Some(known) = visits.get(id) {
-            return known;
+        if let Some(visited) = visits.get(id) {
+            return visited;
         }
         let ty = self.get(id);
         let found = match look(id, ty) {

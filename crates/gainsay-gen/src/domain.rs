@@ -72,11 +72,13 @@ impl LengthRange {
         let lasts =
             natural.pieces().iter().map(PeriodicInterval::last).collect::<Option<Vec<_>>>();
         let max = lasts.and_then(|it| it.into_iter().max());
+        // A range has no gaps: it covers those between pieces and between steps, too.
         let is_exact = matches!(natural.pieces(), [one] if one.step == 1.into());
         let max = max.and_then(|it| it.to_u32());
         Some((LengthRange { min: first.to_u32().unwrap_or(u32::MAX), max }, is_exact))
     }
 
+    /// The intersection; `None` if it is empty, unlike [`Domain::meet`].
     fn meet(self, other: LengthRange) -> Option<LengthRange> {
         let min = self.min.max(other.min);
         let max = self.max.into_iter().chain(other.max).min();
@@ -106,6 +108,7 @@ impl TextSet {
         TextSet { listed: Some(vec![Arc::clone(word)]), ..TextSet::any() }
     }
 
+    /// The intersection; `None` if it is empty, unlike [`Domain::meet`].
     fn meet(&self, other: &TextSet) -> Option<TextSet> {
         let lens = self.lens.meet(other.lens)?;
         let chars = CodePointSet(self.chars.0.meet(&other.chars.0));
@@ -116,6 +119,7 @@ impl TextSet {
             (Some(a), None) | (None, Some(a)) => Some(a.clone()),
             (None, None) => None,
         };
+        // Without characters there is still the empty text.
         let is_nothing = words.is_none() && chars.0.is_empty() && lens.min > 0;
         (!is_nothing).then_some(TextSet { lens, chars, listed: words }.normalized()).flatten()
     }
@@ -205,6 +209,7 @@ impl Domain {
                 Some(Domain::of_chars(CodePointSet(a.0.join(&b.0))))
             }
             (Domain::Text(a), Domain::Text(b)) => a.join(b).map(Domain::Text),
+            // Only lengths can be joined: lists of the joined elements could mix both domains.
             (Domain::Container(n, a, c), Domain::Container(m, b, d)) if a == b && c == d => {
                 n.join(*m).map(|lens| Domain::of_items(lens, (**a).clone(), (**c).clone()))
             }
@@ -307,7 +312,7 @@ fn join_parts(a: &[Domain], b: &[Domain]) -> Option<Box<[Domain]>> {
     Some(parts)
 }
 
-/// The union, constructor by constructor.
+/// The union, constructor by constructor. That is exact, because no value has two constructors.
 fn join_cases(a: &[Option<Box<[Domain]>>], b: &[Option<Box<[Domain]>>]) -> Option<Domain> {
     let mut cases = Vec::new();
     for (a, b) in a.iter().zip(b) {

@@ -54,14 +54,14 @@ pub(crate) fn edge_cases(
     let finder = EdgeFinder { plan, visits: Cell::new(0) };
     let mut before: Option<EdgeSteps> = Some(Vec::new());
     let mut by_input = Vec::new();
-    let mut is_told = Vec::new();
+    let mut is_first = Vec::new();
     for (number, input) in (0..).zip(inputs) {
         // Each case is about one input, and `round_robin` takes the first edge of each input
         // first, so inputs beyond this many get no case.
         if by_input.len() == MAX_CASES {
             before = None;
         }
-        is_told.push(before.is_none());
+        is_first.push(before.is_none());
         let start = before.clone().unwrap_or_else(|| vec![EdgeStep::AwaitInput(number)]);
         let (edges, pass) = match input {
             EdgeInput::Node(node) => (finder.edges(*node, 0), finder.skip_draws(*node, 0)),
@@ -73,7 +73,7 @@ pub(crate) fn edge_cases(
         before = before.zip(pass).map(|(before, pass)| concatenated(&before, &pass));
     }
     let cases = round_robin(by_input, MAX_CASES).into_iter().map(|steps| EdgeCase { steps });
-    (cases.collect(), is_told)
+    (cases.collect(), is_first)
 }
 
 struct EdgeFinder<'p> {

@@ -70,10 +70,10 @@ impl Rewriter<'_> {
     /// The hostile plan of each claim that is a law.
     pub(crate) fn hostile_plans(&mut self) -> Vec<Option<HostilePlan>> {
         let program = self.deriver.program;
-        let mut known = ProfileCache::new();
+        let mut cache = ProfileCache::new();
         let claims = program.claims.iter().map(|claim| match &claim.kind {
             ClaimKind::Verify(verify) if verify.form != VerifyForm::Cases => {
-                Some(self.hostile_plan(verify, claim.module, &mut known))
+                Some(self.hostile_plan(verify, claim.module, &mut cache))
             }
             ClaimKind::Verify(_) | ClaimKind::Test(_) | ClaimKind::Property(..) => None,
         });
@@ -84,7 +84,7 @@ impl Rewriter<'_> {
         &mut self,
         verify: &VerifyBlock,
         module: gainsay_core::ModuleId,
-        known: &mut ProfileCache,
+        cache: &mut ProfileCache,
     ) -> HostilePlan {
         let mut found = HostilePlan::default();
         for given in &verify.givens {
@@ -105,11 +105,11 @@ impl Rewriter<'_> {
             if !program.op(op).kind.is_stubbable() || program.op(op).n_type_params > 0 {
                 continue;
             }
-            let profiles = match known.get(&op) {
+            let profiles = match cache.get(&op) {
                 Some(profiles) => profiles.clone(),
                 None => self.profiles(op, module),
             };
-            known.insert(op, profiles.clone());
+            cache.insert(op, profiles.clone());
             found.profiles.push((op, profiles));
         }
         found

@@ -167,8 +167,8 @@ impl Rewriter<'_> {
         ty: TyId,
         module: ModuleId,
     ) -> Result<FunctionId, NoGenerator> {
-        if let Some(known) = self.any.get(&(ty, module)) {
-            return known.clone();
+        if let Some(cached) = self.any.get(&(ty, module)) {
+            return cached.clone();
         }
         let made = self.deriver.request_node(ty, &Domain::Any, module).map(|node| {
             let function = self.deriver.reserve();

@@ -23,7 +23,7 @@ use crate::site::{AcrossTerm, RewrittenSite};
 const MAX_INSTANCES: usize = 2_000;
 
 /// How many elements `Gen.list` usually makes in large cases.
-const USUAL_LEN: u32 = 10;
+const AVERAGE_LEN: u32 = 10;
 
 pub(crate) struct Rewriter<'p> {
     pub(crate) deriver: Deriver<'p>,
@@ -233,8 +233,8 @@ impl<'p> Rewriter<'p> {
             return None;
         }
         let key = FunctionInstance { source, args: args.into(), site };
-        if let Some(known) = self.instances.get(&key) {
-            return Some(*known);
+        if let Some(cached) = self.instances.get(&key) {
+            return Some(*cached);
         }
         if self.instances.len() >= MAX_INSTANCES {
             return None;
@@ -455,8 +455,8 @@ impl<'p> Rewriter<'p> {
 
     /// `fn elements<A>(items) { if items.is_empty() { discard } else { items.at(index(len)) } }`.
     fn elements_function(&mut self, op: OpId, place: Option<Span>) -> FunctionId {
-        if let Some(known) = self.gen_functions.get(&(op, place)) {
-            return *known;
+        if let Some(cached) = self.gen_functions.get(&(op, place)) {
+            return *cached;
         }
         let function = self.deriver.reserve();
         self.gen_functions.insert((op, place), function);
@@ -486,13 +486,13 @@ impl<'p> Rewriter<'p> {
 
     /// `fn more(n) -> Bool`. The record program first closes the previous element, if there is one.
     fn more_function(&mut self, op: OpId) -> FunctionId {
-        if let Some(known) = self.gen_functions.get(&(op, None)) {
-            return *known;
+        if let Some(cached) = self.gen_functions.get(&(op, None)) {
+            return *cached;
         }
         let function = self.deriver.reserve();
         self.gen_functions.insert((op, None), function);
         let more =
-            Kind::MoreElements(MoreElementsKind { min: 0, max: None, average: USUAL_LEN });
+            Kind::MoreElements(MoreElementsKind { min: 0, max: None, average: AVERAGE_LEN });
         let more = self.deriver.intern_kind(more);
         let element = self.deriver.labels.intern("element");
         self.deriver.containers.push(ContainerKind { more, element });

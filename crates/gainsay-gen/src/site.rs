@@ -471,10 +471,10 @@ impl Rewriter<'_> {
         let function = self.sites[outline.site].function;
         self.sites[outline.site].site.reports_values = self.reports_values(&outline);
         let inputs: Vec<EdgeInput> = outline.binders.iter().map(|it| it.1.as_input()).collect();
-        let (edges, is_told) = edge_cases(&self.deriver.plan, &inputs);
+        let (edges, is_reported) = edge_cases(&self.deriver.plan, &inputs);
         self.sites[outline.site].site.edge_cases = edges.into_iter().map(Arc::new).collect();
         let leave = [GeneratorMode::Search, GeneratorMode::Record].map(|mode| {
-            let (written, leave) = self.write_site(&outline, &is_told, mode);
+            let (written, leave) = self.write_site(&outline, &is_reported, mode);
             self.deriver.define(mode, function, written);
             leave
         });
@@ -520,7 +520,7 @@ impl Rewriter<'_> {
     fn write_site(
         &mut self,
         outline: &SiteOutline,
-        is_told: &[bool],
+        is_reported: &[bool],
         mode: GeneratorMode,
     ) -> (Function, Option<TermId>) {
         let mut it = CoreBuilder::new(outline.span);
@@ -531,7 +531,7 @@ impl Rewriter<'_> {
             SiteBody::Closure(ty) => Ok(it.param("body", ty)),
             SiteBody::Function(function) => Err(function),
         };
-        let tells_values = self.sites[outline.site].site.reports_values;
+        let reports_values = self.sites[outline.site].site.reports_values;
         let answer = it.perform_with_ints(self.deriver.ops.across, &[outline.site as i64]);
         let is_wanted = it.equals_int(answer, 1);
         let size = it.perform_with_ints(self.deriver.ops.size, &[]);
@@ -541,7 +541,7 @@ impl Rewriter<'_> {
         let mut found = None;
         for (number, (binder, origin)) in outline.binders.iter().enumerate() {
             it.set_span(binder.span);
-            if is_told[number] {
+            if is_reported[number] {
                 let begins = it.perform_with_ints(self.deriver.ops.input, &[number as i64]);
                 statements.push(Statement::Drop(begins));
             }
@@ -585,7 +585,7 @@ impl Rewriter<'_> {
                         TypeTable::UNIT,
                     ));
                 }
-                GeneratorMode::Search if tells_values => {
+                GeneratorMode::Search if reports_values => {
                     let ty = it.body.local(local).ty;
                     statements.push(report_input(&mut it, value, binder, local, ty));
                 }

@@ -110,6 +110,7 @@ impl PredicateSolution {
     //   ────────────── (AND)
     //     x ∈ A ∩ B
     fn and(self, other: PredicateSolution) -> PredicateSolution {
+        // Sets only over-approximate, so an empty one is certain, even if it is marked inexact.
         let is_never = self.domain == Domain::Empty || other.domain == Domain::Empty;
         match self.domain.meet(&other.domain) {
             _ if is_never => PredicateSolution::from(false),
@@ -183,6 +184,7 @@ impl<'p> PredicateSolver<'p> {
         function: FunctionId,
         args: Vec<SymbolicValue>,
     ) -> Option<SolverFrame<'p>> {
+        // No fixed point is computed, so nothing is known of a recursive call.
         if self.calls.contains(&function) || self.calls.len() >= MAX_CALLS {
             return None;
         }
@@ -448,6 +450,7 @@ impl<'p> PredicateSolver<'p> {
         if !is_condition {
             return SymbolicValue::Unknown;
         }
+        // Not one set and its complement: the complement of an over-approximation lacks values.
         let when_true = self.solve_truth(frame, id, WantedTruth::True);
         let when_false = self.solve_truth(frame, id, WantedTruth::False);
         SymbolicValue::Truth(Box::new((when_true, when_false)))
@@ -462,6 +465,7 @@ impl<'p> PredicateSolver<'p> {
     ) -> SymbolicValue {
         let yes = self.solve_truth(frame, condition, WantedTruth::True);
         let no = self.solve_truth(frame, condition, WantedTruth::False);
+        // An empty set is certain, exact or not: that branch is never taken.
         if no.domain == Domain::Empty {
             return self.value(frame, then);
         }

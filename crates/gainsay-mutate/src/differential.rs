@@ -176,12 +176,12 @@ impl DifferentialRunner<'_> {
         mutants: &[MutantId],
     ) -> Vec<MutantSearchResult<u64>> {
         let mut numbers = 0..n_inputs;
-        let mut next = |versus: &mut Self| {
+        let mut next = |runner: &mut Self| {
             let number = numbers.next()?;
-            Some(versus.draw_numbered(pairing, number, n_inputs).map(|args| (number, args)))
+            Some(runner.draw_numbered(pairing, number, n_inputs).map(|args| (number, args)))
         };
         let mut again =
-            |versus: &mut Self, number: &u64| versus.draw_numbered(pairing, *number, n_inputs);
+            |runner: &mut Self, number: &u64| runner.draw_numbered(pairing, *number, n_inputs);
         self.run_batches(pairing, mutants, &mut next, &mut again)
     }
 

@@ -53,6 +53,7 @@ impl TypeEvidence<'_> {
         parts.len() <= MAX_PARTS && parts.iter().all(|it| self.determines_type(*it, depth))
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "an unknown form determines nothing")]
     fn determines_type(&self, term: TermId, depth: u32) -> bool {
         if depth > MAX_DEPTH {
             return false;
@@ -102,7 +103,7 @@ impl TypeEvidence<'_> {
             | Term::Across { .. }
             | Term::Sample { .. }
             | Term::Traced { .. } => true,
-            Term::Under { .. } | Term::Par { .. } | Term::Hole => false,
+            _ => false,
         }
     }
 
@@ -197,6 +198,7 @@ impl TypeContext<'_> {
 
     /// What is known of the type of the subterm at this position in the order of
     /// [`Term::for_each_subterm`].
+    #[expect(clippy::wildcard_enum_match_arm, reason = "in doubt nothing is known")]
     pub(crate) fn of_part(&self, at: usize) -> ExpectedType {
         let types = &self.program.types;
         let is_plain = |ty| !types.flags(ty).has_param();
@@ -249,22 +251,7 @@ impl TypeContext<'_> {
                 let is_declared = self.function.kind == gainsay_core::FunctionKind::Declared;
                 if is_declared { ExpectedType::ErrorTypeOnly } else { ExpectedType::Unknown }
             }
-            Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => {
-                ExpectedType::Unknown
-            }
-            Term::Closure { .. } | Term::CallValue { .. } | Term::CheckRel { .. } => {
-                ExpectedType::Unknown
-            }
-            Term::Field { .. } | Term::Update { .. } | Term::Match { .. } => {
-                ExpectedType::Unknown
-            }
-            Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => {
-                ExpectedType::Unknown
-            }
-            Term::Under { .. } | Term::Across { .. } | Term::Par { .. } => {
-                ExpectedType::Unknown
-            }
-            Term::Traced { .. } | Term::Hole => ExpectedType::Unknown,
+            _ => ExpectedType::Unknown,
         }
     }
 
@@ -272,12 +259,12 @@ impl TypeContext<'_> {
     /// those after it.
     pub(crate) fn of_arms(&self) -> Vec<ExpectedType> {
         let Term::Match { arms, .. } = self.term else { return Vec::new() };
-        let mut is_told = self.is_whole();
-        let mut known = Vec::new();
+        let mut is_determined = self.is_whole();
+        let mut expected = Vec::new();
         for arm in arms {
-            known.push(ExpectedType::from(is_told));
-            is_told = is_told || self.is_evident(arm.body);
+            expected.push(ExpectedType::from(is_determined));
+            is_determined = is_determined || self.is_evident(arm.body);
         }
-        known
+        expected
     }
 }

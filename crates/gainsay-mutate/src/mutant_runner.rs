@@ -153,18 +153,18 @@ impl MutantRunner<'_> {
 
     /// Runs a claim with all mutants off and records which of their terms it reaches.
     pub fn record_baseline(&mut self, claim: ClaimId) -> (MutantRunReport, BaselineTrace) {
-        let mut course = BaselineTrace::default();
+        let mut trace = BaselineTrace::default();
         self.set_mutant(None);
         self.claim_runner.search.worker.watch_mutants();
-        let tried = self.run_with_baseline(claim, None, &mut BaselineMode::Record(&mut course));
-        course.add_reached(&self.claim_runner.search.worker.reached_flags());
-        (tried, course)
+        let tried = self.run_with_baseline(claim, None, &mut BaselineMode::Record(&mut trace));
+        trace.add_reached(&self.claim_runner.search.worker.reached_flags());
+        (tried, trace)
     }
 
     /// Whether a claim reaches the term of a mutant.
-    pub fn is_reached(&self, course: &BaselineTrace, mutant: MutantId) -> bool {
+    pub fn is_reached(&self, trace: &BaselineTrace, mutant: MutantId) -> bool {
         let switch = self.claim_runner.search.worker.switch_of(mutant);
-        switch.is_some_and(|it| course.is_reached(it))
+        switch.is_some_and(|it| trace.is_reached(it))
     }
 
     /// From now on, logs a sample of the values of traced terms instead of all of them.
@@ -189,45 +189,45 @@ impl MutantRunner<'_> {
         &mut self,
         claim: ClaimId,
         hint: Option<u64>,
-        course: &BaselineTrace,
+        trace: &BaselineTrace,
     ) -> MutantRunReport {
         let mark =
             self.mutant.and_then(|it| self.claim_runner.search.worker.infection_flag(it));
-        let mut known = match mark {
+        let mut baseline = match mark {
             // A mutated constant can influence every case, reached or not, so its baseline is
             // unusable.
             Some(mark) if !self.constant_reachability.is_reached(mark) => {
                 // No case is infected, so all of them pass as they do in the baseline.
-                if !course.is_reached(mark) {
+                if !trace.is_reached(mark) {
                     return MutantRunReport::default();
                 }
-                BaselineMode::Reuse(course, mark)
+                BaselineMode::Reuse(trace, mark)
             }
             Some(_) | None => BaselineMode::Unused,
         };
-        self.run_with_baseline(claim, hint, &mut known)
+        self.run_with_baseline(claim, hint, &mut baseline)
     }
 
     fn run_with_baseline(
         &mut self,
         claim: ClaimId,
         hint: Option<u64>,
-        known: &mut BaselineMode<'_>,
+        baseline: &mut BaselineMode<'_>,
     ) -> MutantRunReport {
         let lowered = self.claim_runner.engines.lowered;
-        let usual = self.claim_runner.limits_of(claim, self.settings);
-        let steps = self.step_limit.unwrap_or(usual.steps).min(usual.steps);
-        self.claim_runner.set_limits(Limits { steps, ..usual });
+        let limits = self.claim_runner.limits_of(claim, self.settings);
+        let steps = self.step_limit.unwrap_or(limits.steps).min(limits.steps);
+        self.claim_runner.set_limits(Limits { steps, ..limits });
         let mut run = DetectionProgress::default();
         match (lowered.entries[claim.index()], &lowered.search.claim(claim).kind) {
-            (Some(entry), _) => self.run_entry(claim, entry, hint, known, &mut run),
+            (Some(entry), _) => self.run_entry(claim, entry, hint, baseline, &mut run),
             (None, ClaimKind::Verify(verify)) => {
                 self.run_block(verify, &mut run);
             }
             (None, ClaimKind::Test(_) | ClaimKind::Property(..)) => {}
         }
         let DetectionProgress {
-            detection: noticed,
+            detection,
             is_vacuous,
             detecting_case_number: hint,
             detecting_case: culprit,
@@ -236,7 +236,7 @@ impl MutantRunner<'_> {
             ..
         } = run;
         MutantRunReport {
-            detection: noticed,
+            detection,
             is_vacuous,
             detecting_case_number: hint,
             detecting_case: culprit,
@@ -250,7 +250,7 @@ impl MutantRunner<'_> {
         claim: ClaimId,
         entry: FunctionId,
         hint: Option<u64>,
-        known: &mut BaselineMode<'_>,
+        baseline: &mut BaselineMode<'_>,
         run: &mut DetectionProgress,
     ) {
         let end = self.claim_runner.search_outside_sites(entry);
@@ -287,7 +287,7 @@ impl MutantRunner<'_> {
             // The hint does not say which site it belongs to, and a case beyond `min_cases` is not
             // run for every mutant: using it would make detection depend on the order.
             let hint = hint.filter(|it| passed.len() == 1 && *it < plan.min_cases);
-            self.run_site(&plan, hint, known, run);
+            self.run_site(&plan, hint, baseline, run);
         }
     }
 
@@ -295,7 +295,7 @@ impl MutantRunner<'_> {
         &mut self,
         plan: &SitePlan,
         hint: Option<u64>,
-        known: &mut BaselineMode<'_>,
+        baseline: &mut BaselineMode<'_>,
         run: &mut DetectionProgress,
     ) {
         let mut site = SiteProgress::default();
@@ -305,7 +305,7 @@ impl MutantRunner<'_> {
                 let mut culprit = || DetectingCase::drawn(plan, hint);
                 run.record_case(hint, &end, &self.claim_runner.search, &mut culprit);
             }
-            self.run_random_cases(plan, known, run, &mut site);
+            self.run_random_cases(plan, baseline, run, &mut site);
         }
         if run.is_over() {
             return;
@@ -360,7 +360,7 @@ impl MutantRunner<'_> {
     fn run_random_cases(
         &mut self,
         plan: &SitePlan,
-        known: &mut BaselineMode<'_>,
+        baseline: &mut BaselineMode<'_>,
         run: &mut DetectionProgress,
         site: &mut SiteProgress,
     ) {
@@ -370,11 +370,11 @@ impl MutantRunner<'_> {
             if site.stop_reason.is_some() || run.is_over() {
                 return;
             }
-            if let BaselineMode::Reuse(course, mark) = known
-                && let Some(course) = course.site(plan.number, plan.site)
-                && let Some((end, remarks)) = course.outcome_without(number, *mark)
+            if let BaselineMode::Reuse(trace, mark) = baseline
+                && let Some(trace) = trace.site(plan.number, plan.site)
+                && let Some((end, annotations)) = trace.outcome_without(number, *mark)
             {
-                site.tally.add_case(end, remarks);
+                site.tally.add_case(end, annotations);
                 continue;
             }
             let end = self.claim_runner.search_case(plan, number);
@@ -384,12 +384,12 @@ impl MutantRunner<'_> {
             runner.count_case(&end, &mut site.tally);
             // Flags accumulate until they are reset, so reset them to attribute them to single
             // cases.
-            if let BaselineMode::Record(course) = known {
+            if let BaselineMode::Record(trace) = baseline {
                 let reached = runner.worker.reached_flags();
                 runner.worker.watch_mutants();
-                course.add_reached(&reached);
-                let remarks = runner.host.annotations.clone();
-                course.site_mut(plan.number, plan.site).push(end, remarks, &reached);
+                trace.add_reached(&reached);
+                let annotations = runner.host.annotations.clone();
+                trace.site_mut(plan.number, plan.site).push(end, annotations, &reached);
             }
         }
     }
@@ -415,10 +415,10 @@ struct DetectionProgress {
 }
 
 impl DetectionProgress {
-    fn record_detection(&mut self, noticed: ClaimDetection) {
-        self.n_limits += u64::from(noticed == ClaimDetection::Limit);
-        if noticed > self.detection {
-            self.detection = noticed;
+    fn record_detection(&mut self, detection: ClaimDetection) {
+        self.n_limits += u64::from(detection == ClaimDetection::Limit);
+        if detection > self.detection {
+            self.detection = detection;
         }
     }
 
@@ -471,7 +471,7 @@ impl DetectionProgress {
 
     /// Records the fault that ended a case.
     fn record_fault(&mut self, kind: Option<&FaultKind>) {
-        let noticed = match kind {
+        let detection = match kind {
             Some(FaultKind::Contract { clause: ClauseKind::In, at, .. }) => {
                 ClaimDetection::Boundary(ContractBoundary::In(*at))
             }
@@ -485,6 +485,6 @@ impl DetectionProgress {
             Some(kind) if kind.is_limit() => ClaimDetection::Limit,
             Some(_) | None => ClaimDetection::Assertion,
         };
-        self.record_detection(noticed);
+        self.record_detection(detection);
     }
 }

@@ -139,22 +139,23 @@ pub fn run_mutants(job: &MutationRun<'_>) -> Result<MutationReport, BaselineFail
             MutantExecution::Switches if runs_switches => {
                 let instruments = mutant_switches(&job.mutants.list).with_infections();
                 let trials = job.mutant_program(&lowered, instruments);
-                let known = job.baseline(&trials)?;
-                let (mut found, idle) = job.run_switched(&trials, &known);
+                let baselines = job.baseline(&trials)?;
+                let (mut found, idle) = job.run_switched(&trials, &baselines);
                 if job.with_inputs {
-                    job.add_killing_inputs(&lowered, &known, &mut found);
+                    job.add_killing_inputs(&lowered, &baselines, &mut found);
                 }
-                let mut report = job.report(&known, found, &idle);
+                let mut report = job.report(&baselines, found, &idle);
                 explain_survivors(job, &mut report);
                 Ok(report)
             }
             MutantExecution::Switches | MutantExecution::SeparatePrograms => {
-                let known = job.baseline_separately(&lowered)?;
-                let found = job.run_separately(&lowered, &known);
-                let has_noticed =
+                let baselines = job.baseline_separately(&lowered)?;
+                let found = job.run_separately(&lowered, &baselines);
+                let has_detected =
                     |at| found.iter().flatten().any(|it| it.detected_by.contains(&at));
-                let idle: Vec<bool> = (0..known.len()).map(|at| !has_noticed(at)).collect();
-                Ok(job.report(&known, found, &idle))
+                let idle: Vec<bool> =
+                    (0..baselines.len()).map(|at| !has_detected(at)).collect();
+                Ok(job.report(&baselines, found, &idle))
             }
         }
     })
@@ -209,8 +210,8 @@ impl MutationRun<'_> {
     ) -> Result<Vec<ClaimBaseline>, BaselineFailed> {
         let n_mutants = self.mutants.list.len();
         let n_done = AtomicUsize::new(0);
-        let known = self.on_threads(self.claims.len(), trials, &|trial, at| {
-            let (tried, course) = trial.record_baseline(self.claims[at]);
+        let baselines = self.on_threads(self.claims.len(), trials, &|trial, at| {
+            let (tried, trace) = trial.record_baseline(self.claims[at]);
             self.report_progress(MutationStage::Claims, &n_done, self.claims.len());
             ClaimBaseline {
                 detection: tried.detection,
@@ -218,35 +219,37 @@ impl MutationRun<'_> {
                 max_steps: max_steps(tried.max_case_steps),
                 cost: tried.steps,
                 reached_mutants: MutantId::all(n_mutants)
-                    .map(|it| trial.is_reached(&course, it))
+                    .map(|it| trial.is_reached(&trace, it))
                     .collect(),
-                trace: course,
+                trace,
             }
         });
-        self.check_baseline(known)
+        self.check_baseline(baselines)
     }
 
     /// The baselines of all claims, unless one of them fails. An undecided or vacuous claim reaches
     /// no mutant.
     fn check_baseline(
         &self,
-        known: Vec<Option<ClaimBaseline>>,
+        baselines: Vec<Option<ClaimBaseline>>,
     ) -> Result<Vec<ClaimBaseline>, BaselineFailed> {
         let mut unfit = Vec::new();
         let mut fit = Vec::new();
-        for (known, claim) in known.into_iter().zip(self.claims) {
+        for (baseline, claim) in baselines.into_iter().zip(self.claims) {
             let nothing =
                 ClaimBaseline { detection: ClaimDetection::Limit, ..ClaimBaseline::default() };
-            let mut known = known.unwrap_or(nothing);
-            match known.detection {
+            let mut baseline = baseline.unwrap_or(nothing);
+            match baseline.detection {
                 ClaimDetection::Nothing => {}
                 ClaimDetection::Limit | ClaimDetection::Interrupted => {
-                    known.reached_mutants.clear()
+                    baseline.reached_mutants.clear()
                 }
-                ClaimDetection::Assertion if known.is_vacuous => known.reached_mutants.clear(),
+                ClaimDetection::Assertion if baseline.is_vacuous => {
+                    baseline.reached_mutants.clear()
+                }
                 ClaimDetection::Boundary(_) | ClaimDetection::Assertion => unfit.push(*claim),
             }
-            fit.push(known);
+            fit.push(baseline);
         }
         if unfit.is_empty() { Ok(fit) } else { Err(BaselineFailed { claims: unfit }) }
     }
@@ -255,7 +258,7 @@ impl MutationRun<'_> {
     fn run_switched(
         &self,
         trials: &MutantProgram<'_>,
-        known: &[ClaimBaseline],
+        baselines: &[ClaimBaseline],
     ) -> (Vec<Option<MutantResult>>, Vec<bool>) {
         let list = &self.mutants.list;
         let groups = self.mutants_by_declaration();
@@ -267,8 +270,8 @@ impl MutationRun<'_> {
                 .map(|mutant| {
                     let is_tried =
                         list[mutant.index()].suppressed.is_none() && !self.is_interrupted();
-                    let found =
-                        is_tried.then(|| self.run_mutant(trial, *mutant, known, &mut killers));
+                    let found = is_tried
+                        .then(|| self.run_mutant(trial, *mutant, baselines, &mut killers));
                     self.report_progress(MutationStage::Mutants, &n_done, list.len());
                     found
                 })
@@ -280,7 +283,7 @@ impl MutationRun<'_> {
                 all[mutant.index()] = found;
             }
         }
-        let idle = self.idle_claims(trials, known, &all);
+        let idle = self.idle_claims(trials, baselines, &all);
         (all, idle)
     }
 
@@ -289,32 +292,32 @@ impl MutationRun<'_> {
     fn idle_claims(
         &self,
         trials: &MutantProgram<'_>,
-        known: &[ClaimBaseline],
+        baselines: &[ClaimBaseline],
         found: &[Option<MutantResult>],
     ) -> Vec<bool> {
-        let mut idle = vec![true; known.len()];
+        let mut idle = vec![true; baselines.len()];
         for at in found.iter().flatten().flat_map(|it| &it.detected_by) {
             idle[*at] = false;
         }
-        let asked: Vec<usize> = (0..known.len()).filter(|at| idle[*at]).collect();
-        let noticed = self.on_threads(asked.len(), trials, &|trial, number| {
+        let asked: Vec<usize> = (0..baselines.len()).filter(|at| idle[*at]).collect();
+        let detected = self.on_threads(asked.len(), trials, &|trial, number| {
             let at = asked[number];
             let mut reached = MutantId::all(found.len()).filter(|mutant| {
                 let is_refused = |it: &MutantResult| it.detection >= ClaimDetection::Assertion;
                 found[mutant.index()].as_ref().is_some_and(is_refused)
-                    && known[at].reaches(*mutant)
+                    && baselines[at].reaches(*mutant)
             });
-            trial.set_step_limit(Some(known[at].max_steps));
-            let noticed = reached.any(|mutant| {
+            trial.set_step_limit(Some(baselines[at].max_steps));
+            let detected = reached.any(|mutant| {
                 trial.set_mutant(Some(mutant));
-                trial.run_mutant(self.claims[at], None, &known[at].trace).detection
+                trial.run_mutant(self.claims[at], None, &baselines[at].trace).detection
                     != ClaimDetection::Nothing
             });
             trial.set_mutant(None);
-            noticed
+            detected
         });
-        for (at, noticed) in asked.into_iter().zip(noticed) {
-            idle[at] = noticed == Some(false);
+        for (at, detected) in asked.into_iter().zip(detected) {
+            idle[at] = detected == Some(false);
         }
         idle
     }
@@ -323,7 +326,7 @@ impl MutationRun<'_> {
     fn add_killing_inputs(
         &self,
         lowered: &LoweredProgram,
-        known: &[ClaimBaseline],
+        baselines: &[ClaimBaseline],
         found: &mut [Option<MutantResult>],
     ) {
         let recording = recording_program(lowered);
@@ -331,7 +334,7 @@ impl MutationRun<'_> {
         let inputs = self.on_threads(found.len(), &trials, &|trial, at| {
             let (claim, culprit) = found[at].as_ref()?.killing.as_ref()?;
             trial.set_mutant(Some(MutantId(at as u32)));
-            trial.set_step_limit(Some(known[*claim].max_steps));
+            trial.set_step_limit(Some(baselines[*claim].max_steps));
             culprit.as_ref().map(|it| trial.detecting_inputs(it))
         });
         for (found, inputs) in found.iter_mut().zip(inputs) {
@@ -354,16 +357,16 @@ impl MutationRun<'_> {
         &self,
         trial: &mut MutantRunner<'_>,
         mutant: MutantId,
-        known: &[ClaimBaseline],
+        baselines: &[ClaimBaseline],
         killers: &mut RecentKillers,
     ) -> MutantResult {
         let mut found = MutantResult::default();
-        let reaching = (0..known.len()).filter(|at| known[*at].reaches(mutant));
-        for at in killers.order(reaching.collect(), known) {
+        let reaching = (0..baselines.len()).filter(|at| baselines[*at].reaches(mutant));
+        for at in killers.order(reaching.collect(), baselines) {
             trial.set_mutant(Some(mutant));
-            trial.set_step_limit(Some(known[at].max_steps));
+            trial.set_step_limit(Some(baselines[at].max_steps));
             let (claim, hint) = (self.claims[at], killers.hint(at));
-            let tried = trial.run_mutant(claim, hint, &known[at].trace);
+            let tried = trial.run_mutant(claim, hint, &baselines[at].trace);
             if tried.detection == ClaimDetection::Nothing {
                 continue;
             }
@@ -395,7 +398,7 @@ impl MutationRun<'_> {
 
     fn report(
         &self,
-        known: &[ClaimBaseline],
+        baselines: &[ClaimBaseline],
         found: Vec<Option<MutantResult>>,
         idle: &[bool],
     ) -> MutationReport {
@@ -403,15 +406,15 @@ impl MutationRun<'_> {
         let mut claims: Vec<ClaimMutationReport> = self
             .claims
             .iter()
-            .zip(known)
-            .map(|(at, known)| self.claim_report(*at, known))
+            .zip(baselines)
+            .map(|(at, baseline)| self.claim_report(*at, baseline))
             .collect();
         let mut mutants = Vec::new();
         let mut clauses = clause_reports(program, self.mutants);
         let mut n_left = 0;
         for ((id, mutant), found) in self.mutants.numbered().zip(found) {
             let reached_by: Vec<usize> =
-                (0..known.len()).filter(|it| known[*it].reaches(id)).collect();
+                (0..baselines.len()).filter(|it| baselines[*it].reaches(id)).collect();
             let verdict = match &mutant.suppressed {
                 Some(reason) => Some(MutantStatus::Suppressed(reason.clone())),
                 None => found.as_ref().and_then(|it| mutant_status(&it.detection, &reached_by)),
@@ -420,13 +423,12 @@ impl MutationRun<'_> {
                 n_left += 1;
                 continue;
             };
-            let MutantResult { detected_by: noticed_by, killing, inputs, .. } =
-                found.unwrap_or_default();
+            let MutantResult { detected_by, killing, inputs, .. } = found.unwrap_or_default();
             let killing = killing.map(|(claim, _)| KillingCase { claim, inputs });
             if mutant.suppressed.is_none() {
                 reached_by.iter().for_each(|it| claims[*it].n_reached += 1);
             }
-            if let Some(it) = noticed_by.last() {
+            if let Some(it) = detected_by.last() {
                 claims[*it].n_detected += 1;
             }
             if let MutantStatus::KilledByContract(boundary) = &verdict {
@@ -442,7 +444,7 @@ impl MutationRun<'_> {
                 declaration,
                 status: verdict,
                 reached_by,
-                detected_by: noticed_by,
+                detected_by,
                 killing_case: killing,
                 explanation,
             });
@@ -477,7 +479,7 @@ impl MutationRun<'_> {
         left_out.collect()
     }
 
-    fn claim_report(&self, id: ClaimId, known: &ClaimBaseline) -> ClaimMutationReport {
+    fn claim_report(&self, id: ClaimId, baseline: &ClaimBaseline) -> ClaimMutationReport {
         let program = &self.lowered.search;
         let claim = program.claim(id);
         let module = self.modules.get(claim.module.index());
@@ -487,8 +489,8 @@ impl MutationRun<'_> {
                 .map_or_else(|| program.module(claim.module).name.to_string(), Clone::clone),
             name: claim.name.to_string(),
             span: claim.span,
-            is_undecided: known.detection != ClaimDetection::Nothing && !known.is_vacuous,
-            is_vacuous: known.is_vacuous,
+            is_undecided: baseline.detection != ClaimDetection::Nothing && !baseline.is_vacuous,
+            is_vacuous: baseline.is_vacuous,
             n_reached: 0,
             n_detected: 0,
             weakness: None,
@@ -536,8 +538,8 @@ fn max_steps(most: u64) -> u64 {
     most.saturating_mul(STEPS_FACTOR).max(MIN_STEPS)
 }
 
-fn mutant_status(noticed: &ClaimDetection, reached_by: &[usize]) -> Option<MutantStatus> {
-    match noticed {
+fn mutant_status(detection: &ClaimDetection, reached_by: &[usize]) -> Option<MutantStatus> {
+    match detection {
         ClaimDetection::Interrupted => None,
         ClaimDetection::Assertion => Some(MutantStatus::Killed),
         ClaimDetection::Boundary(boundary) => Some(MutantStatus::KilledByContract(*boundary)),
@@ -583,10 +585,10 @@ impl RecentKillers {
 
     /// Recent killers first, then the cheapest. This affects only the running time; the order of
     /// claims in reports is the caller's.
-    fn order(&self, mut claims: Vec<usize>, known: &[ClaimBaseline]) -> Vec<usize> {
+    fn order(&self, mut claims: Vec<usize>, baselines: &[ClaimBaseline]) -> Vec<usize> {
         let rank = |claim: &usize| {
             let place = self.claims.iter().position(|it| it.0 == *claim);
-            (place.unwrap_or(usize::MAX), known[*claim].cost, *claim)
+            (place.unwrap_or(usize::MAX), baselines[*claim].cost, *claim)
         };
         claims.sort_by_key(rank);
         claims

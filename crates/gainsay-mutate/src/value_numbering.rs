@@ -45,11 +45,12 @@ impl<'p> ValueNumbering<'p> {
         body: &Body,
         term: TermId,
     ) -> ValueNumber {
-        let mut known = self.numbered.remove(&function).unwrap_or_default();
+        let mut numbered = self.numbered.remove(&function).unwrap_or_default();
         // Operators append replacement terms to the body between calls, so the table grows.
-        known.resize(body.terms.len(), None);
-        let meaning = TermNumbering { numbering: self, body, numbered: &mut known }.term(term);
-        self.numbered.insert(function, known);
+        numbered.resize(body.terms.len(), None);
+        let meaning =
+            TermNumbering { numbering: self, body, numbered: &mut numbered }.term(term);
+        self.numbered.insert(function, numbered);
         meaning
     }
 
@@ -61,8 +62,8 @@ impl<'p> ValueNumbering<'p> {
         calm: TermEffects,
     ) -> ValueNumber {
         let node = ValueNode { head, parts: parts.into() };
-        if let Some(known) = self.by_node.get(&node) {
-            return *known;
+        if let Some(number) = self.by_node.get(&node) {
+            return *number;
         }
         let meaning = ValueNumber(self.nodes.len() as u32);
         self.nodes.push((node.clone(), calm));
@@ -107,8 +108,8 @@ struct TermNumbering<'a, 'p> {
 
 impl TermNumbering<'_, '_> {
     fn term(&mut self, id: TermId) -> ValueNumber {
-        if let Some(known) = self.numbered[id.index()] {
-            return known;
+        if let Some(number) = self.numbered[id.index()] {
+            return number;
         }
         let meaning = self.read(id);
         self.numbered[id.index()] = Some(meaning);
@@ -119,6 +120,7 @@ impl TermNumbering<'_, '_> {
         ids.iter().map(|it| self.term(*it)).collect()
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "laws exist for these forms only")]
     fn read(&mut self, id: TermId) -> ValueNumber {
         let body = self.body;
         match body.term(id) {
@@ -151,28 +153,7 @@ impl TermNumbering<'_, '_> {
             }
             Term::Block { statements, result } => self.block(statements, *result),
             Term::Match { scrutinee, arms } => self.match_(*scrutinee, arms),
-            other @ (Term::Local(_)
-            | Term::Constant(_)
-            | Term::Function { .. }
-            | Term::Closure { .. }
-            | Term::CallValue { .. }
-            | Term::Perform { .. }
-            | Term::CheckRel { .. }
-            | Term::Tuple(_)
-            | Term::Construct { .. }
-            | Term::Field { .. }
-            | Term::Update { .. }
-            | Term::Try { .. }
-            | Term::Refine { .. }
-            | Term::Observe { .. }
-            | Term::Assume(_)
-            | Term::Throws { .. }
-            | Term::Under { .. }
-            | Term::Across { .. }
-            | Term::Par { .. }
-            | Term::Sample { .. }
-            | Term::Traced { .. }
-            | Term::Hole) => self.other(other),
+            other => self.other(id, other),
         }
     }
 
@@ -243,17 +224,18 @@ impl TermNumbering<'_, '_> {
     }
 
     /// A term that no law applies to: its head and its parts.
-    fn other(&mut self, term: &Term) -> ValueNumber {
+    fn other(&mut self, id: TermId, term: &Term) -> ValueNumber {
         let mut parts = Vec::new();
         term.for_each_subterm(&mut |part| parts.push(part));
         let parts = self.terms(&parts);
         let inside = self.numbering.effects_of(&parts);
-        let (head, calm) = self.head(term);
+        let (head, calm) = self.head(id, term);
         self.numbering.node(head, &parts, calm.max(inside))
     }
 
     /// The head of a term, and its own effects apart from its parts'.
-    fn head(&self, term: &Term) -> (NodeHead, TermEffects) {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "an unknown form equals only itself")]
+    fn head(&self, id: TermId, term: &Term) -> (NodeHead, TermEffects) {
         match term {
             Term::Local(local) => (NodeHead::Local(*local), TermEffects::Pure),
             Term::Constant(constant) => (NodeHead::Constant(*constant), TermEffects::MayFail),
@@ -293,22 +275,16 @@ impl TermNumbering<'_, '_> {
                 (NodeHead::Par(*cancelling), TermEffects::Effectful)
             }
             Term::Sample { local, .. } => (NodeHead::Sample(*local), TermEffects::Pure),
-            Term::Literal(_)
-            | Term::Builtin { .. }
-            | Term::Call { .. }
-            | Term::List { .. }
-            | Term::If { .. }
-            | Term::And(..)
-            | Term::Or(..)
-            | Term::Match { .. }
-            | Term::Block { .. }
-            | Term::Observe { .. }
+            Term::Observe { .. }
             | Term::Assume(_)
             | Term::Across { .. }
             | Term::Traced { .. }
             | Term::Hole => {
                 (NodeHead::Other(std::mem::discriminant(term)), TermEffects::Effectful)
             }
+            // What else distinguishes two terms of another form is unknown, so each equals only
+            // itself.
+            _ => (NodeHead::Unknown(id), TermEffects::Effectful),
         }
     }
 

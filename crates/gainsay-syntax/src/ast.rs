@@ -16,13 +16,7 @@ pub use self::claims::{
     AgainstTest, Binding, Case, Given, GivenWorld, RelItem, Rule, SpecItem, TestItem,
     VerifyItem, VerifyStmt, Weight, When, WorldItem,
 };
-pub use self::exprs::{
-    AcrossExpr, Arg, Args, Arm, AssumeExpr, BinaryExpr, BinaryOp, Binder, Block, CallExpr,
-    Expr, FieldExpr, Guard, HoleExpr, IfExpr, IndexExpr, LambdaExpr, LambdaParam, LambdaParams,
-    LetStmt, ListExpr, ListItem, LiteralExpr, MatchExpr, MethodExpr, NameExpr, ObserveExpr,
-    ParExpr, ParenExpr, RangeExpr, RecordExpr, RecordField, SampleExpr, Spread, Stmt,
-    ThrowsExpr, TryExpr, TupleExpr, UnaryExpr, UnaryOp, UnderExpr, UpdateExpr,
-};
+pub use self::exprs::*;
 pub use self::items::{
     Attribute, AttributeArg, AttributeArgs, ConstItem, Ctor, CtorField, CtorFields, EffectItem,
     EffectRow, FieldDecl, File, FnItem, InClause, Item, Operation, OutClause, Param, Params,

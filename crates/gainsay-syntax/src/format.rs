@@ -56,6 +56,7 @@ impl<'t> LayoutWriter<'t> {
     }
 
     /// Emits any node.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "most nodes are laid out alike")]
     fn node(&mut self, node: Node<'t>) {
         match node.kind() {
             NodeKind::Block => self.block(node),
@@ -98,60 +99,8 @@ impl<'t> LayoutWriter<'t> {
             | NodeKind::Spread
             | NodeKind::RestPat
             | NodeKind::LiteralPat => self.tight(node),
-            NodeKind::File
-            | NodeKind::Error
-            | NodeKind::UseItem
-            | NodeKind::AttributeArg
-            | NodeKind::UseList
-            | NodeKind::TypeParams
-            | NodeKind::TypeParam
-            | NodeKind::CtorFields
-            | NodeKind::CtorField
-            | NodeKind::RecordBody
-            | NodeKind::Params
-            | NodeKind::Param
-            | NodeKind::ReturnType
-            | NodeKind::EffectRow
-            | NodeKind::InClause
-            | NodeKind::OutClause
-            | NodeKind::GivenWorld
-            | NodeKind::When
-            | NodeKind::Weight
-            | NodeKind::TypeArgs
-            | NodeKind::TupleType
-            | NodeKind::ParenType
-            | NodeKind::FnType
-            | NodeKind::FnTypeParams
-            | NodeKind::WildcardPat
-            | NodeKind::BindPat
-            | NodeKind::TuplePat
-            | NodeKind::ParenPat
-            | NodeKind::CtorPat
-            | NodeKind::PatArg
-            | NodeKind::RecordPat
-            | NodeKind::PatField
-            | NodeKind::ListPat
-            | NodeKind::LiteralExpr
-            | NodeKind::NameExpr
-            | NodeKind::HoleExpr
-            | NodeKind::TupleExpr
-            | NodeKind::ParenExpr
-            | NodeKind::ListExpr
-            | NodeKind::RecordExpr
-            | NodeKind::RecordField
-            | NodeKind::UpdateExpr
-            | NodeKind::Args
-            | NodeKind::Arg
-            | NodeKind::LambdaExpr
-            | NodeKind::LambdaParam
-            | NodeKind::Guard
-            | NodeKind::ObserveExpr
-            | NodeKind::AssumeExpr
-            | NodeKind::ThrowsExpr
-            | NodeKind::UnderExpr
-            | NodeKind::AcrossExpr
-            | NodeKind::Binder
-            | NodeKind::ParExpr => self.spaced(node),
+            // The layout of everything without rules of its own.
+            _ => self.spaced(node),
         }
     }
 

@@ -242,7 +242,7 @@ fn ladders_in_ladders_count_together() {
 }
 
 #[test]
-fn too_deep_is_said_once() {
+fn too_deep_is_reported_once() {
     let text =
         format!("const A: T = {}1\nconst B: T = {}1\n", "!".repeat(999), "-".repeat(999));
     assert_eq!(read(&text).errors.len(), 1);

@@ -201,7 +201,7 @@ impl CaseRunner<'_> {
 
 impl<'l> ClaimRunner<'l> {
     /// A runner for one thread; it replays and writes saved cases if given a store.
-    pub fn new(engines: &'l ClaimEngines<'l>, keeper: Option<&'l SavedCases<'l>>) -> Self {
+    pub fn new(engines: &'l ClaimEngines<'l>, saved_cases: Option<&'l SavedCases<'l>>) -> Self {
         let runner = |engine: &Engine, program: &'l Program| {
             let mut worker = engine.worker(Limits::default());
             worker.set_interrupt(Arc::clone(&engines.interrupt));
@@ -214,7 +214,7 @@ impl<'l> ClaimRunner<'l> {
             engines,
             search: runner(&engines.search, &lowered.search),
             record: runner(&engines.record, &lowered.record),
-            saved_cases: keeper,
+            saved_cases,
             listener: None,
             case_listener: None,
             branch_counters: Vec::new(),

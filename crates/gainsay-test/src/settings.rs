@@ -100,11 +100,11 @@ impl Settings {
     /// The JIT frees nothing while a case runs, so memory runs out along with steps: the memory
     /// limit grows in proportion to the step limit, as far as the VM's limit of live bytes allows.
     pub(crate) fn limits(&self, asked: Option<u64>) -> Limits {
-        let usual = Limits::default();
+        let default = Limits::default();
         let steps = self.steps.or(asked).unwrap_or(self.default_steps);
-        let words = u128::from(usual.words) * u128::from(steps) / u128::from(usual.steps);
-        let words = u64::try_from(words).unwrap_or(u64::MAX).max(usual.words);
-        Limits { steps, words, ..usual }
+        let words = u128::from(default.words) * u128::from(steps) / u128::from(default.steps);
+        let words = u64::try_from(words).unwrap_or(u64::MAX).max(default.words);
+        Limits { steps, words, ..default }
     }
 
     /// The default settings, with a seed.

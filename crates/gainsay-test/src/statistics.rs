@@ -295,8 +295,8 @@ impl Statistics {
 
     /// The place that a step leads to.
     fn step(&mut self, program: &Program, from: usize, step: ValuePathStep) -> usize {
-        if let Some(known) = self.steps.get(&(from, step)) {
-            return *known;
+        if let Some(existing) = self.steps.get(&(from, step)) {
+            return *existing;
         }
         let before = &self.places[from];
         let name = match step {
@@ -321,8 +321,8 @@ impl Statistics {
     fn histogram_index(&mut self, measure: HistogramMetric, place: usize) -> usize {
         let place = &self.places[place];
         let is_it = |it: &Histogram| it.measure == measure && it.place == *place;
-        if let Some(known) = self.histograms.iter().position(is_it) {
-            return known;
+        if let Some(existing) = self.histograms.iter().position(is_it) {
+            return existing;
         }
         let place = place.clone();
         self.histograms.push(Histogram { measure, place, rows: BTreeMap::new() });

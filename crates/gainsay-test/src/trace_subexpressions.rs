@@ -58,7 +58,7 @@ fn subexpressions_of(body: &Body, condition: TermId) -> Vec<TermId> {
     let mut parts: Vec<TermId> = Vec::new();
     while let Some((term, depth)) = waiting.pop() {
         let is_known = parts.iter().any(|it| body.span(*it) == body.span(term));
-        if is_worth_tracing(body, term) && !is_known && parts.len() < MAX_SUBEXPRESSIONS {
+        if should_trace(body, term) && !is_known && parts.len() < MAX_SUBEXPRESSIONS {
             parts.push(term);
         }
         if depth < MAX_DEPTH {
@@ -79,7 +79,7 @@ fn direct_operands(body: &Body, term: TermId) -> Vec<TermId> {
 }
 
 /// Whether the value of a term is worth tracing: it is computed, and not from constants alone.
-fn is_worth_tracing(body: &Body, term: TermId) -> bool {
+fn should_trace(body: &Body, term: TermId) -> bool {
     let is_computed = matches!(
         body.term(term),
         Term::Call { .. }

@@ -17,7 +17,7 @@ pub(crate) fn diff_values(
 ) -> Vec<(String, String, String)> {
     let mut finder = ValueDiff { program, found: Vec::new() };
     finder.compare(String::new(), left, right, 0);
-    finder.found.retain(|(way, ..)| !way.is_empty());
+    finder.found.retain(|(path, ..)| !path.is_empty());
     finder.found
 }
 
@@ -30,17 +30,17 @@ struct ValueDiff<'p> {
 const MAX_DEPTH: u32 = 64;
 
 impl ValueDiff<'_> {
-    fn compare(&mut self, way: String, left: &Value, right: &Value, depth: u32) {
+    fn compare(&mut self, path: String, left: &Value, right: &Value, depth: u32) {
         if self.found.len() >= MAX_DIFFERENCES || gainsay_vm::same(left, right) {
             return;
         }
-        if depth < MAX_DEPTH && self.compare_parts(&way, left, right, depth) {
+        if depth < MAX_DEPTH && self.compare_parts(&path, left, right, depth) {
             return;
         }
-        self.push(way, self.text(Some(left)), self.text(Some(right)));
+        self.push(path, self.text(Some(left)), self.text(Some(right)));
     }
 
-    fn compare_parts(&mut self, way: &str, left: &Value, right: &Value, depth: u32) -> bool {
+    fn compare_parts(&mut self, path: &str, left: &Value, right: &Value, depth: u32) -> bool {
         match (left, right) {
             (Value::Data(a, left), Value::Data(b, right)) if a == b => {
                 let fields: Vec<String> = self
@@ -56,19 +56,19 @@ impl ValueDiff<'_> {
                     .collect();
                 let pairs = left.as_slice().iter().zip(right.as_slice());
                 for (field, (left, right)) in fields.iter().zip(pairs) {
-                    self.compare(format!("{way}{field}"), left, right, depth + 1);
+                    self.compare(format!("{path}{field}"), left, right, depth + 1);
                 }
                 true
             }
             (Value::Tuple(left), Value::Tuple(right)) => {
                 let pairs = left.as_slice().iter().zip(right.as_slice());
                 for (at, (left, right)) in pairs.enumerate() {
-                    self.compare(format!("{way}.{at}"), left, right, depth + 1);
+                    self.compare(format!("{path}.{at}"), left, right, depth + 1);
                 }
                 true
             }
             (Value::List(left), Value::List(right)) => {
-                self.compare_lists(way, left, right, depth);
+                self.compare_lists(path, left, right, depth);
                 true
             }
             _ => false,
@@ -77,7 +77,7 @@ impl ValueDiff<'_> {
 
     fn compare_lists(
         &mut self,
-        way: &str,
+        path: &str,
         left: &gainsay_vm::List,
         right: &gainsay_vm::List,
         depth: u32,
@@ -87,11 +87,11 @@ impl ValueDiff<'_> {
             match (left.next(), right.next()) {
                 (None, None) => return,
                 (Some(left), Some(right)) => {
-                    self.compare(format!("{way}[{at}]"), left, right, depth + 1);
+                    self.compare(format!("{path}[{at}]"), left, right, depth + 1);
                 }
                 (left, right) => {
                     let (left, right) = (self.text(left), self.text(right));
-                    self.push(format!("{way}[{at}]"), left, right);
+                    self.push(format!("{path}[{at}]"), left, right);
                 }
             }
             if self.found.len() >= MAX_DIFFERENCES {
@@ -104,9 +104,9 @@ impl ValueDiff<'_> {
         value.map_or_else(|| "nothing".to_owned(), |it| show_brief(self.program, it, MAX_TEXT))
     }
 
-    fn push(&mut self, way: String, left: String, right: String) {
+    fn push(&mut self, path: String, left: String, right: String) {
         if self.found.len() < MAX_DIFFERENCES {
-            self.found.push((way, left, right));
+            self.found.push((path, left, right));
         }
     }
 }

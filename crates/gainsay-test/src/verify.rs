@@ -50,8 +50,8 @@ impl ClaimRunner<'_> {
         report.verify = Some(self.blank_verify_report(verify));
         let status = self.verify_cases(claim, verify, settings, report);
         leave_world(&mut self.search.worker);
-        status.unwrap_or_else(|trouble| {
-            let fault = match trouble {
+        status.unwrap_or_else(|stop| {
+            let fault = match stop {
                 EnumerationError::TooMany(factors) => {
                     let (span, most) = (report.span, settings.max_block_cases);
                     TooManyCases { span, factors, most }.into()
@@ -79,7 +79,7 @@ impl ClaimRunner<'_> {
         if let Some(hostility) = hostility {
             self.add_hostile_choices(verify, &mut axes, hostility);
         }
-        let known = self.run_saved_law_cases(claim, verify, settings, report);
+        let tried = self.run_saved_law_cases(claim, verify, settings, report);
         let blank = report.verify.clone().unwrap_or_default();
         let mut block = BlockRun {
             report: blank,
@@ -96,19 +96,22 @@ impl ClaimRunner<'_> {
         let status = self.report_block(verify, &axes, block, report);
         // A law whose declared cases fail needs no search.
         let declared = report.verify.as_ref().map(|it| it.declared).unwrap_or_default();
-        let is_worth_it = status == ClaimStatus::Pass
+        let explores = status == ClaimStatus::Pass
             || (status == ClaimStatus::Fail && declared.failed == 0);
-        let way = match settings.hostile_mode {
+        let exploration = match settings.hostile_mode {
             HostileMode::Fuzz => Some(Exploration::Worlds),
             HostileMode::None | HostileMode::Profiles => {
                 settings.explores.then_some(Exploration::Values)
             }
         };
         leave_world(&mut self.search.worker);
-        let way = way.filter(|way| is_worth_it && !known.contains(way));
-        let plan = way.and_then(|way| Some((way, self.law_plan(claim, way, settings)?)));
-        let Some((way, plan)) = plan else { return Ok(status) };
-        match self.explore(&plan, way, verify, settings, report) {
+        let exploration =
+            exploration.filter(|exploration| explores && !tried.contains(exploration));
+        let plan = exploration.and_then(|exploration| {
+            Some((exploration, self.law_plan(claim, exploration, settings)?))
+        });
+        let Some((exploration, plan)) = plan else { return Ok(status) };
+        match self.explore(&plan, exploration, verify, settings, report) {
             Ok(explored) => Ok(worse_status(status, explored)),
             Err(flaky) => {
                 report.flake = Some(flaky.into_flake());
@@ -195,11 +198,11 @@ impl ClaimRunner<'_> {
         report.discards.assumptions = counts.skipped;
         let (n_skipped, n_declined) = (counts.skipped, counts.declined);
         // Saved cases that still fail are reported already.
-        let mut n_told = report.failures.len() as u64;
+        let mut n_reported = report.failures.len() as u64;
         for (at, failed) in self.group_failures(verify, axes, failed, passed).iter().enumerate()
         {
             if at < MAX_REPORTED {
-                n_told += 1 + failed.others;
+                n_reported += 1 + failed.others;
                 let mut failure = self.failure_of_case(verify, axes, failed);
                 if axes.is_hostile(&failed.combination) {
                     self.save_hostile(axes, failed, report, &mut failure);
@@ -211,7 +214,7 @@ impl ClaimRunner<'_> {
             }
         }
         number_duplicate_ids(&mut report.failures);
-        counts.unreported = checks.failed - n_told;
+        counts.unreported = checks.failed - n_reported;
         report.verify = Some(counts);
         if checks.failed > 0 {
             return ClaimStatus::Fail;

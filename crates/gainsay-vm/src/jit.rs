@@ -309,8 +309,8 @@ impl JitMachine {
     /// The entry point of a function without parameters, if it was the last to be called.
     #[inline(always)]
     pub(crate) fn ready_entry(&self, function: FunctionId) -> Option<ReadyEntry> {
-        let known = self.cached_entry.filter(|known| known.is_for(function, 0));
-        known.map(|known| ReadyEntry(known.entry))
+        let cached = self.cached_entry.filter(|cached| cached.is_for(function, 0));
+        cached.map(|cached| ReadyEntry(cached.entry))
     }
 
     /// Calls a function through its entry point, with no stubs set.
@@ -447,8 +447,8 @@ impl JitMachine {
             && answers.is_empty()
             && args.len() <= MAX_INLINE_ARGS
         {
-            let known = self.cached_entry.filter(|known| known.is_for(function, args.len()));
-            let known = known.or_else(|| self.resolve_entry(function, args.len()))?;
+            let cached = self.cached_entry.filter(|cached| cached.is_for(function, args.len()));
+            let cached = cached.or_else(|| self.resolve_entry(function, args.len()))?;
             let context = &mut *self.context;
             let depth = depth_left(context);
             let mut words = [Word::UNIT; MAX_INLINE_ARGS];
@@ -463,7 +463,7 @@ impl JitMachine {
             // SAFETY: the context is not used before the call returns, and there is a word for each
             // parameter.
             let word =
-                unsafe { (known.entry)(ContextPtr::new(context), depth, words.as_ptr()) };
+                unsafe { (cached.entry)(ContextPtr::new(context), depth, words.as_ptr()) };
             return Some(word);
         }
         self.call_uncached(callee, args, answers)

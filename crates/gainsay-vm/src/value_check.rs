@@ -100,11 +100,11 @@ impl ValueChecker {
         let program = Arc::clone(&self.program);
         let Some((function, captures)) = closure(&program, stub) else { return false };
         let op = program.op(op);
-        let n_told = if op.kind.stub_takes_path_and_count() { 2 } else { 0 };
+        let n_extra = if op.kind.stub_takes_path_and_count() { 2 } else { 0 };
         let n_captures = captures.as_slice().len();
         let params = &function.params;
-        let args = params.iter().skip(n_captures + n_told).map(|param| param.ty);
-        params.len() == n_captures + n_told + op.params.len()
+        let args = params.iter().skip(n_captures + n_extra).map(|param| param.ty);
+        params.len() == n_captures + n_extra + op.params.len()
             && self.fit_captures(function, captures)
             && args.zip(&op.params).all(|(ty, (_, given))| self.same_shape(ty, *given))
             && self.same_shape(function.result, op.result)
@@ -303,8 +303,8 @@ impl ValueChecker {
 
     /// The field types of a constructor, if it belongs to the type.
     fn field_types(&mut self, ty: TyId, ctor: CtorId) -> Option<Rc<[TyId]>> {
-        if let Some(known) = self.fields.get(&(ty, ctor)) {
-            return Some(Rc::clone(known));
+        if let Some(cached) = self.fields.get(&(ty, ctor)) {
+            return Some(Rc::clone(cached));
         }
         let program = Arc::clone(&self.program);
         let definition = program.ctors.get(ctor.index())?;

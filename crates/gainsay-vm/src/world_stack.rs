@@ -116,8 +116,8 @@ impl<V: Clone> WorldStack<V> {
     pub(crate) fn count_call(&mut self, world: usize, op: OpId, path: &[u32]) -> i64 {
         let world = &mut self.entered[world];
         if path.is_empty() {
-            let known = world.n_calls_outside_par.iter_mut().find(|it| it.0 == op);
-            let Some((_, count)) = known else {
+            let counter = world.n_calls_outside_par.iter_mut().find(|it| it.0 == op);
+            let Some((_, count)) = counter else {
                 world.n_calls_outside_par.push((op, 1));
                 return 0;
             };

@@ -152,29 +152,29 @@ impl LoadedSources {
     fn break_cycles(&mut self) {
         let n = self.modules.len();
         let mut done = vec![false; n];
-        let mut place_on_way: Vec<Option<usize>> = vec![None; n];
+        let mut stack_index: Vec<Option<usize>> = vec![None; n];
         for root in 0..n {
-            let mut way: Vec<(usize, usize)> = vec![(root, 0)];
-            place_on_way[root] = Some(0);
-            while let Some((at, next)) = way.last().copied() {
+            let mut stack: Vec<(usize, usize)> = vec![(root, 0)];
+            stack_index[root] = Some(0);
+            while let Some((at, next)) = stack.last().copied() {
                 // A finished module is popped at once, so that every `use` is followed once.
                 if done[at] || next >= self.modules[at].uses.len() {
                     done[at] = true;
-                    place_on_way[at] = None;
-                    way.pop();
+                    stack_index[at] = None;
+                    stack.pop();
                     continue;
                 }
-                way.last_mut().expect("just looked").1 += 1;
+                stack.last_mut().expect("just looked").1 += 1;
                 let UseTarget::Module(target) = self.modules[at].uses[next] else { continue };
-                match place_on_way[target] {
+                match stack_index[target] {
                     Some(start) => {
-                        let circle = way[start..].iter().map(|(it, _)| *it).chain([target]);
+                        let circle = stack[start..].iter().map(|(it, _)| *it).chain([target]);
                         let names = circle.map(|it| self.modules[it].name.clone()).collect();
                         self.modules[at].uses[next] = UseTarget::Cycle(names);
                     }
                     None => {
-                        place_on_way[target] = Some(way.len());
-                        way.push((target, 0));
+                        stack_index[target] = Some(stack.len());
+                        stack.push((target, 0));
                     }
                 }
             }

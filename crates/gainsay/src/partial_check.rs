@@ -51,12 +51,12 @@ pub fn check_partially(entries: &[String], sources: &dyn SourceReader) -> Partia
 
 /// Adds the diagnostics and texts of files that are not part of the program.
 fn add_diagnostics(program: &mut CheckedSources, all: CheckedSources) {
-    let known: BTreeMap<String, FileId> =
+    let file_ids: BTreeMap<String, FileId> =
         program.files.iter().map(|(id, file)| (file.name.clone(), id)).collect();
     let mut ids: BTreeMap<FileId, FileId> = BTreeMap::new();
     let mut added = BTreeSet::new();
     for (id, file) in all.files.iter() {
-        let same = known.get(&file.name).copied();
+        let same = file_ids.get(&file.name).copied();
         let new = same.unwrap_or_else(|| program.files.add(file.clone()));
         if same.is_none() {
             added.insert(new);

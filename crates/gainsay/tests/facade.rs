@@ -62,7 +62,7 @@ impl RunListener for CaseCounter {
 }
 
 #[test]
-fn a_listener_is_told_how_many_cases_ran() {
+fn a_listener_gets_the_number_of_cases() {
     let checked = checked();
     let program = checked.runnable().unwrap();
     let claims = [program.claims()[1].claim];

@@ -80,10 +80,10 @@ impl ProgramGenerator {
 
     /// A function value: of a function generated for it, or an earlier one, with fresh captures.
     fn given(&mut self, ty: TyId) -> Value {
-        let known = self.givens.iter().filter(|(given, _)| *given == ty);
-        let known: Vec<FunctionId> = known.map(|(_, id)| *id).collect();
-        let function = match self.chance.pick(&known) {
-            Some(id) if known.len() > 2 || self.chance.percent(60) => id,
+        let candidates = self.givens.iter().filter(|(given, _)| *given == ty);
+        let candidates: Vec<FunctionId> = candidates.map(|(_, id)| *id).collect();
+        let function = match self.chance.pick(&candidates) {
+            Some(id) if candidates.len() > 2 || self.chance.percent(60) => id,
             Some(_) | None => self.make_given(ty),
         };
         let made = self.functions[function.index()].as_ref();
@@ -133,8 +133,8 @@ impl ProgramGenerator {
             performed.sort_unstable();
             performed.dedup();
             for (op, type_args) in std::mem::take(&mut performed) {
-                let known = |it: &HostAnswers| it.op == op && it.type_args == type_args;
-                if !answers.iter().any(known) {
+                let is_same = |it: &HostAnswers| it.op == op && it.type_args == type_args;
+                if !answers.iter().any(is_same) {
                     answers.push(self.answers(op, type_args));
                 }
             }

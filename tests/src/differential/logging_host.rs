@@ -81,8 +81,8 @@ impl Host for LoggingHost<'_> {
         if self.chance.percent(self.refusals) {
             return Err(self.refusal());
         }
-        let known = |it: &&HostAnswers| it.op == call.op && *it.type_args == *call.type_args;
-        let answers = self.answers.iter().find(known).ok_or(Refusal::Unanswered)?;
+        let is_same = |it: &&HostAnswers| it.op == call.op && *it.type_args == *call.type_args;
+        let answers = self.answers.iter().find(is_same).ok_or(Refusal::Unanswered)?;
         let at =
             self.chance.below((answers.values.len() + answers.calls.len()) as u64) as usize;
         Ok(match answers.values.get(at) {

@@ -82,10 +82,10 @@ impl OccurrenceCounts {
     }
 
     /// Counts the end of a call.
-    pub(super) fn outcome(&mut self, outcome: &CallOutcome, n_heard: usize) {
+    pub(super) fn outcome(&mut self, outcome: &CallOutcome, n_events: usize) {
         self.n_calls += 1;
         self.n_steps += outcome.steps;
-        self.n_host_events += n_heard as u64;
+        self.n_host_events += n_events as u64;
         match &outcome.result {
             Ok(_) => self.n_values += 1,
             Err(fault) => *self.faults.entry(fault_name(&fault.kind)).or_default() += 1,

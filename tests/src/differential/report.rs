@@ -13,7 +13,7 @@ use super::test_program::{HostAnswers, TestProgram};
 /// The maximum length of a printed value.
 const SHOWN: usize = 300;
 /// The maximum number of printed host events.
-const HEARD: usize = 12;
+const MAX_LOG_LINES: usize = 12;
 
 /// A test program and how two engines differ on it.
 pub(super) fn describe(
@@ -169,10 +169,10 @@ fn record_text(program: &Program, record: &EngineRecord) -> String {
         Err(fault) => fault_text(program, fault),
     };
     let _ = writeln!(text, "  {} steps, {} words", outcome.steps, outcome.words);
-    for entry in record.log.iter().take(HEARD) {
+    for entry in record.log.iter().take(MAX_LOG_LINES) {
         let _ = writeln!(text, "  {}", entry_text(program, entry));
     }
-    let n_more = record.log.len().saturating_sub(HEARD);
+    let n_more = record.log.len().saturating_sub(MAX_LOG_LINES);
     if n_more > 0 {
         let _ = writeln!(text, "  and {n_more} more");
     }

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_are_told_apart_and_nan_is_not() {
+    fn zeros_are_distinguished_and_nan_is_not() {
         assert!(!identical(&Value::Float(0.0), &Value::Float(-0.0)));
         assert!(identical(&Value::Float(f64::NAN), &Value::Float(f64::NAN)));
     }

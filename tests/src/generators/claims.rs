@@ -182,7 +182,7 @@ fn functions_are_generated_as_tables() {
 }
 
 #[test]
-fn what_cannot_be_generated_is_said() {
+fn what_cannot_be_generated_is_reported() {
     run_on_big_stack(|| {
         let text = "
             type Empty = Int{it > 0 && it < 0}
@@ -291,7 +291,7 @@ fn generators_by_hand_are_in_spans() {
 }
 
 #[test]
-fn filters_are_told() {
+fn filters_are_reported() {
     run_on_big_stack(|| {
         let text = "
             type Range = { low: Int, high: Int }

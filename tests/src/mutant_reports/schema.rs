@@ -104,8 +104,8 @@ impl<'a> SchemaValidator<'a> {
     }
 
     fn pattern(&mut self, wanted: &str, value: &Value) {
-        let known = PATTERNS.iter().find(|(pattern, _)| *pattern == wanted);
-        let (_, matches) = known.unwrap_or_else(|| panic!("what matches `{wanted}`?"));
+        let found = PATTERNS.iter().find(|(pattern, _)| *pattern == wanted);
+        let (_, matches) = found.unwrap_or_else(|| panic!("what matches `{wanted}`?"));
         if value.as_str().is_some_and(|it| !matches(it)) {
             self.complain(format_args!("{value} does not match {wanted}"));
         }

@@ -152,9 +152,9 @@ impl MutatedProgram {
             ),
             None => {
                 let errors = checked.diagnostics.iter().filter(|it| Diagnostic::is_error(it));
-                let said =
+                let rendered =
                     errors.take(2).map(|it| render(&checked.files, it, RenderStyle::Plain));
-                Some(format!("does not check:\n{}", said.collect::<String>()))
+                Some(format!("does not check:\n{}", rendered.collect::<String>()))
             }
         };
         let (name, line) = (&self.name, self.line(mutant));
@@ -165,13 +165,13 @@ impl MutatedProgram {
     fn difference(&self, mutant: &Mutant, other: &EditedProgram<'_>) -> Option<String> {
         let Mutant { function, term, replacement_term: instead, declaration: home, .. } =
             *mutant;
-        let said =
+        let claimed =
             canonical(&self.program, home, Some(TermReplacement { function, term, instead }));
         let Some(again) = self.same_declaration(home, other) else {
             return Some("its declaration is gone".to_owned());
         };
-        let is = canonical(other.program, again, None);
-        (said != is).then(|| format!("is said to be\n{said}\nand is\n{is}"))
+        let actual = canonical(other.program, again, None);
+        (claimed != actual).then(|| format!("is said to be\n{claimed}\nand is\n{actual}"))
     }
 
     /// The corresponding declaration in another program, by location.

@@ -152,10 +152,10 @@ fn measured(
         &LoweringOptions { is_hostile, ..LoweringOptions::default() },
     );
     let job = job(&lowered, &claims);
-    let usual = Settings::new(0);
-    let max_block_cases = if most == u64::MAX { usual.max_block_cases } else { most };
+    let defaults = Settings::new(0);
+    let max_block_cases = if most == u64::MAX { defaults.max_block_cases } else { most };
     let report =
-        run_claims(&job, &Settings { max_block_cases, hostile_mode: hostility, ..usual });
+        run_claims(&job, &Settings { max_block_cases, hostile_mode: hostility, ..defaults });
     let seconds = (cpu_time::used() - before).as_secs_f64();
     let failed = report.claims.iter().find(|it| !it.failures.is_empty());
     match failed {

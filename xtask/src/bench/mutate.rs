@@ -146,44 +146,47 @@ struct MutationCosts {
 impl MutationCosts {
     fn of(project: &ExampleProject, apart: SeparateMutants) -> Result<Self, String> {
         let complaint = |it: String| format!("{}: {it}", project.name);
-        let ground = MutationFixture::new(&project.modules).map_err(complaint)?;
-        let run = |mutants: &Mutants, manner: &MutationRunOptions| {
+        let fixture = MutationFixture::new(&project.modules).map_err(complaint)?;
+        let run = |mutants: &Mutants, options: &MutationRunOptions| {
             let before = cpu_time::used();
-            let report = ground.run_some(mutants, manner);
+            let report = fixture.run_some(mutants, options);
             let seconds = (cpu_time::used() - before).as_secs_f64();
             report.map(|_| seconds).map_err(|_| complaint("a claim does not hold".to_owned()))
         };
         let mut costs = Self {
             name: project.name.clone(),
-            n_mutants: ground.mutants.list.len(),
+            n_mutants: fixture.mutants.list.len(),
             find: median(|| {
                 Ok(timed(|| {
                     gainsay_mutate::find_mutants(
-                        &ground.program,
-                        &ground.checked.files,
-                        &ground.names,
+                        &fixture.program,
+                        &fixture.checked.files,
+                        &fixture.names,
                         MutationScope::All,
                     )
                 }))
             })?,
-            lower: median(|| Ok(timed(|| gainsay_gen::lower(&ground.program))))?,
+            lower: median(|| Ok(timed(|| gainsay_gen::lower(&fixture.program))))?,
             verdicts: median(|| {
-                run(&ground.mutants, &MutationRunOptions::usual(AnalysisDepth::None))
+                run(&fixture.mutants, &MutationRunOptions::with_depth(AnalysisDepth::None))
             })?,
             run: median(|| {
-                run(&ground.mutants, &MutationRunOptions::usual(AnalysisDepth::Differences))
+                run(
+                    &fixture.mutants,
+                    &MutationRunOptions::with_depth(AnalysisDepth::Differences),
+                )
             })?,
             ..Self::default()
         };
-        costs.compiling(&ground)?;
+        costs.compiling(&fixture)?;
         if let SeparateMutants::Sample = apart {
-            let some = ground.every(costs.n_mutants.div_ceil(N_APART));
+            let some = fixture.every(costs.n_mutants.div_ceil(N_APART));
             costs.n_apart = some.list.len();
             costs.apart = run(
                 &some,
                 &MutationRunOptions {
-                    way: MutantExecution::SeparatePrograms,
-                    ..MutationRunOptions::usual(AnalysisDepth::None)
+                    execution: MutantExecution::SeparatePrograms,
+                    ..MutationRunOptions::with_depth(AnalysisDepth::None)
                 },
             )?;
         }
@@ -191,12 +194,12 @@ impl MutationCosts {
     }
 
     /// Runs all claims twice: the first run takes longer by the time of compilation.
-    fn compiling(&mut self, ground: &MutationFixture) -> Result<(), String> {
-        let lowered = ground.with_mutants();
-        let instruments = ground.switches().with_infections();
+    fn compiling(&mut self, fixture: &MutationFixture) -> Result<(), String> {
+        let lowered = fixture.with_mutants();
+        let instruments = fixture.switches().with_infections();
         let mut again = Vec::new();
         self.compile = median(|| {
-            let [first, second] = twice(ground, &lowered, instruments.clone());
+            let [first, second] = twice(fixture, &lowered, instruments.clone());
             again.push(second);
             Ok(first - second)
         })?;
@@ -265,7 +268,7 @@ impl MutationCosts {
 
 /// The time of all claims on a fresh engine, and of the same again, in seconds.
 fn twice(
-    ground: &MutationFixture,
+    fixture: &MutationFixture,
     lowered: &LoweredProgram,
     instruments: Instrumentation,
 ) -> [f64; 2] {
@@ -276,7 +279,7 @@ fn twice(
         MutantProgram::new(lowered, EngineKind::best(), instruments, &settings, interrupt);
     let mut trial = trials.runner();
     let mut all = || {
-        for claim in &ground.claims {
+        for claim in &fixture.claims {
             trial.run(*claim);
         }
     };

@@ -17,7 +17,7 @@ use crate::cpu_time;
 const RUN: f64 = 0.3;
 
 /// The number of cases of a short run, and the number of measurements.
-const N_USUAL: u32 = 100;
+const N_DEFAULT_CASES: u32 = 100;
 const N_SHORT_RUNS: u64 = 15;
 
 const BY_HAND: &str = "Rust with an arena";
@@ -129,7 +129,7 @@ fn compare(
             ])
         );
     }
-    println!("{:23}{N_USUAL} cases of ours, from the program on: {} ms", "", short_run(ours)?);
+    println!("{:23}{N_DEFAULT_CASES} cases of ours, from the program on: {} ms", "", short_run(ours)?);
     Ok(())
 }
 
@@ -153,7 +153,7 @@ fn short_run(claim: &BenchClaim) -> Result<String, String> {
     let mut times = Vec::new();
     for seed in 0..N_SHORT_RUNS {
         let start = cpu_time::used();
-        batch(seed, N_USUAL)?;
+        batch(seed, N_DEFAULT_CASES)?;
         times.push((cpu_time::used() - start).as_secs_f64() * 1e3);
     }
     Ok(brief(Measurements::of(times).median()))

@@ -42,7 +42,7 @@ impl Elaborator<'_, '_> {
 
     /// Reports each undeclared effect once per function, where it first occurs.
     fn report_effect_violations(&mut self, excess: Vec<EffectViolation>) {
-        let mut said: BTreeSet<(OpId, bool)> = BTreeSet::new();
+        let mut reported: BTreeSet<(OpId, bool)> = BTreeSet::new();
         for it in excess {
             let by_signature = it.origin.limit == EffectLimit::Signature;
             let ops: BTreeSet<OpId> = it.ops.iter().copied().collect();
@@ -50,7 +50,7 @@ impl Elaborator<'_, '_> {
                 .into_iter()
                 // One declaration in the signature fixes all calls at once. The other limits are
                 // fixed where they are violated, so each place is reported.
-                .filter(|op| !by_signature || said.insert((*op, by_signature)))
+                .filter(|op| !by_signature || reported.insert((*op, by_signature)))
                 .collect();
             let mut effects = effect_names(&self.checker.program, &ops);
             let names = &self.types.effects;
@@ -115,16 +115,16 @@ impl Elaborator<'_, '_> {
     /// depend on them, as with the element type of an empty list.
     fn substitute_solution(&mut self, id: FunctionId) {
         let mut function = std::mem::take(&mut self.checker.program.functions[id.index()].body);
-        let mut known = SolvedTypes { unifier: &self.unifier, types: HashMap::new() };
+        let mut solved = SolvedTypes { unifier: &self.unifier, types: HashMap::new() };
         let table = &mut self.checker.program.types;
-        known.body(table, &mut function);
+        solved.body(table, &mut function);
         let declared = &mut self.checker.program.functions[id.index()];
         declared.body = function;
         for param in &mut declared.params {
-            param.ty = known.ty(table, param.ty);
+            param.ty = solved.ty(table, param.ty);
         }
-        declared.result = known.ty(table, declared.result);
-        declared.row = known.row(table, declared.row);
+        declared.result = solved.ty(table, declared.result);
+        declared.row = solved.row(table, declared.row);
     }
 
     fn check_matches(&mut self, finished: FinishedBody) {
@@ -136,8 +136,8 @@ impl Elaborator<'_, '_> {
     }
 
     fn solved_type(&mut self, ty: TyId) -> TyId {
-        let mut known = SolvedTypes { unifier: &self.unifier, types: HashMap::new() };
-        known.ty(&mut self.checker.program.types, ty)
+        let mut solved = SolvedTypes { unifier: &self.unifier, types: HashMap::new() };
+        solved.ty(&mut self.checker.program.types, ty)
     }
 
     fn check_match(
@@ -194,8 +194,8 @@ impl SolvedTypes<'_> {
         if !table.flags(ty).has_var() {
             return ty;
         }
-        if let Some(known) = self.types.get(&ty) {
-            return *known;
+        if let Some(solved) = self.types.get(&ty) {
+            return *solved;
         }
         let found = self.unifier.finish(table, ty);
         // See decision 0011.

@@ -156,8 +156,8 @@ impl<'t> Elaborator<'_, 't> {
             None => self.infer(lhs),
         };
         let ty = self.ty(lhs);
-        let known = matches!(self.shallow_type(ty), Ty::Str | Ty::List(_));
-        let rhs = if known { self.check(rhs, ty) } else { self.infer(rhs) };
+        let is_known = matches!(self.shallow_type(ty), Ty::Str | Ty::List(_));
+        let rhs = if is_known { self.check(rhs, ty) } else { self.infer(rhs) };
         // The left side did not determine the type; perhaps the right side does.
         if let Ty::Var(_) = self.shallow_type(ty) {
             let (right, at) = (self.ty(rhs), self.frame().body.span(lhs));

@@ -142,13 +142,13 @@ impl<'t> Elaborator<'_, 't> {
         let list = self.type_table().intern(Ty::List(item));
         let mut items = Vec::new();
         let mut rest = RestPattern::Nothing;
-        let mut told = false;
+        let mut is_reported = false;
         for part in it.items() {
             if rest != RestPattern::Nothing {
-                if !told {
+                if !is_reported {
                     self.report_misplaced(MisplacedFormKind::PatternAfterRest, part.span());
                 }
-                told = true;
+                is_reported = true;
                 self.bind_names_only(names, part);
                 continue;
             }

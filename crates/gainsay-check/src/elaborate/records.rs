@@ -51,12 +51,12 @@ impl<'t> Elaborator<'_, 't> {
         }
         let given = self.given_fields(ctor, &fields, it.fields());
         let names = self.field_names(ctor);
-        let known = |field: RecordField<'t>| {
+        let is_declared = |field: RecordField<'t>| {
             field.name().is_none_or(|name| names.iter().any(|it| it == name.text()))
         };
         // Unknown fields were reported; the fields they were meant to be must not be reported as
         // missing.
-        if !it.fields().all(known) {
+        if !it.fields().all(is_declared) {
             return self.term(Term::Hole, ty, span);
         }
         let missing: Vec<String> = names

@@ -15,14 +15,14 @@ use super::provenance::{ObserveProvenance, Provenance, ProvenanceWalk};
 /// lambdas, which may be called with many values), not for floats, and not if another function
 /// observes as well.
 pub(super) fn first_loose_observe(
-    known: &ProgramFacts<'_>,
+    facts: &ProgramFacts<'_>,
     test: FunctionId,
     flow: &ProvenanceWalk<'_>,
 ) -> Option<Span> {
     if flow.has_across || flow.calls_observing_function {
         return None;
     }
-    let sites = observe_sites(known.program, test);
+    let sites = observe_sites(facts.program, test);
     if sites.iter().any(|it| it.strength != ObserveStrength::Relation) {
         return None;
     }
@@ -30,14 +30,14 @@ pub(super) fn first_loose_observe(
         flow.observes.iter().map(|it| ((it.function, it.term), it)).collect();
     let all_loose = sites.iter().all(|site| {
         let it = observed.get(&(site.function, site.term));
-        it.is_some_and(|it| is_loose(known, it))
+        it.is_some_and(|it| is_loose(facts, it))
     });
     sites.first().filter(|_| all_loose).map(|it| it.span)
 }
 
 /// Whether an exact value could be stated instead of a relation.
-fn is_loose(known: &ProgramFacts<'_>, it: &ObserveProvenance) -> bool {
-    let body = &known.program.function(it.function).body;
+fn is_loose(facts: &ProgramFacts<'_>, it: &ObserveProvenance) -> bool {
+    let body = &facts.program.function(it.function).body;
     let Term::Observe { condition, .. } = body.term(it.term) else { return false };
     let Term::Builtin { type_args, .. } = body.term(*condition) else { return false };
     let with_constant = matches!(
@@ -47,5 +47,5 @@ fn is_loose(known: &ProgramFacts<'_>, it: &ObserveProvenance) -> bool {
                 | [Provenance::TestedCode, Provenance::ClaimText]
         )
     );
-    with_constant && !it.is_in_lambda && !known.may_have_floats(type_args)
+    with_constant && !it.is_in_lambda && !facts.may_have_floats(type_args)
 }

@@ -67,22 +67,43 @@ fn has_runtime_checks(program: &Program, function: &Function) -> bool {
         || types.any(|ty| program.types.flags(ty).has_refinement())
 }
 
-/// Whether a term may fail by itself. Calls of unknown functions may.
+/// Whether a term may fail by itself. Calls of unknown functions may, and so may every form that is
+/// not known to be total: in doubt there is no warning.
 fn may_fail_itself(program: &Program, term: &Term) -> bool {
-    match term {
-        Term::Builtin { builtin, .. } => builtin::get(*builtin).partial,
-        Term::Perform { op, .. } => {
-            program.types.flags(program.op(*op).result).has_refinement()
-        }
-        Term::CallValue { .. } | Term::CheckRel { .. } | Term::Refine { .. } => true,
-        Term::Observe { .. } | Term::Assume(_) | Term::Across { .. } | Term::Hole => true,
-        Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => false,
-        Term::Closure { .. } | Term::Call { .. } | Term::Tuple(_) | Term::List { .. } => false,
-        Term::Construct { .. } | Term::Field { .. } | Term::Update { .. } => false,
-        Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Match { .. } => false,
-        Term::Block { .. } | Term::Try { .. } | Term::Throws { .. } => false,
-        Term::Under { .. } | Term::Par { .. } | Term::Sample { .. } | Term::Traced { .. } => {
-            false
-        }
+    if let Term::Builtin { builtin, .. } = term {
+        return builtin::get(*builtin).partial;
     }
+    if let Term::Perform { op, .. } = term {
+        return program.types.flags(program.op(*op).result).has_refinement();
+    }
+    !is_total(term)
+}
+
+/// Whether a term always has a value if its parts have.
+fn is_total(term: &Term) -> bool {
+    matches!(
+        term,
+        Term::Literal(_)
+            | Term::Local(_)
+            | Term::Constant(_)
+            | Term::Function { .. }
+            | Term::Closure { .. }
+            | Term::Call { .. }
+            | Term::Tuple(_)
+            | Term::List { .. }
+            | Term::Construct { .. }
+            | Term::Field { .. }
+            | Term::Update { .. }
+            | Term::If { .. }
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::Match { .. }
+            | Term::Block { .. }
+            | Term::Try { .. }
+            | Term::Throws { .. }
+            | Term::Under { .. }
+            | Term::Par { .. }
+            | Term::Sample { .. }
+            | Term::Traced { .. }
+    )
 }

@@ -82,10 +82,10 @@ struct PathCondition {
 }
 
 impl<'p> ProvenanceWalk<'p> {
-    pub(super) fn new(known: &'p ProgramFacts<'p>, subject: CodeUnderTest) -> Self {
+    pub(super) fn new(facts: &'p ProgramFacts<'p>, subject: CodeUnderTest) -> Self {
         Self {
-            facts: known,
-            program: known.program,
+            facts,
+            program: facts.program,
             subject,
             case_filter: Provenance::ClaimText,
             observes: Vec::new(),
@@ -100,8 +100,8 @@ impl<'p> ProvenanceWalk<'p> {
             self.case_filter = Provenance::TestedCode;
         }
         let n_params = self.program.function(function).params.len();
-        let way = PathCondition { decided_by: Provenance::ClaimText, is_in_lambda: false };
-        self.body(function, vec![Provenance::TestedCode; n_params], way);
+        let path = PathCondition { decided_by: Provenance::ClaimText, is_in_lambda: false };
+        self.body(function, vec![Provenance::TestedCode; n_params], path);
     }
 
     /// The provenance of a part of a `verify` block. Its parameters are givens, which are inputs,
@@ -115,8 +115,8 @@ impl<'p> ProvenanceWalk<'p> {
         let params = params
             .map(|it| lets.get(&it.span).copied().unwrap_or(Provenance::TestedCode))
             .collect();
-        let way = PathCondition { decided_by: Provenance::ClaimText, is_in_lambda: false };
-        self.body(function, params, way).0
+        let path = PathCondition { decided_by: Provenance::ClaimText, is_in_lambda: false };
+        self.body(function, params, path).0
     }
 
     /// Walks a function. Returns the provenance of its result, and the greatest provenance in it.
@@ -124,14 +124,14 @@ impl<'p> ProvenanceWalk<'p> {
         &mut self,
         function: FunctionId,
         mut locals: Vec<Provenance>,
-        way: PathCondition,
+        path: PathCondition,
     ) -> (Provenance, Provenance) {
         let body = &self.program.function(function).body;
         locals.resize(body.locals.len(), Provenance::TestedCode);
         let mut frame =
             ProvenanceFrame { function, body, locals, whole_body: Provenance::ClaimText };
         let result = match body.root {
-            Some(root) => self.term(&mut frame, root, way),
+            Some(root) => self.term(&mut frame, root, path),
             None => Provenance::TestedCode,
         };
         (result, frame.whole_body)
@@ -141,18 +141,19 @@ impl<'p> ProvenanceWalk<'p> {
         &mut self,
         frame: &mut ProvenanceFrame<'p>,
         id: TermId,
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
-        let origin = self.provenance(frame, id, way);
+        let origin = self.provenance(frame, id, path);
         frame.whole_body = frame.whole_body.max(origin);
         origin
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "an unknown form may test something")]
     fn provenance(
         &mut self,
         frame: &mut ProvenanceFrame<'p>,
         id: TermId,
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
         match frame.body.term(id) {
             Term::Literal(_) => Provenance::ClaimText,
@@ -162,79 +163,76 @@ impl<'p> ProvenanceWalk<'p> {
             }
             Term::Function { function, .. } => self.function_provenance(*function),
             Term::Closure { function, captures } => {
-                let way = PathCondition {
+                let path = PathCondition {
                     is_in_lambda: true,
-                    ..way.and_decided_by(Provenance::LambdaCaller)
+                    ..path.and_decided_by(Provenance::LambdaCaller)
                 };
-                self.lambda(frame, *function, captures, Provenance::LambdaCaller, way)
+                self.lambda(frame, *function, captures, Provenance::LambdaCaller, path)
             }
             Term::Call { function, args, .. } => {
-                self.all_terms(frame, args, way).max(self.function_provenance(*function))
+                self.all_terms(frame, args, path).max(self.function_provenance(*function))
             }
             Term::Builtin { builtin, args, .. } => {
-                self.all_terms(frame, args, way).max(self.builtin_provenance(*builtin))
+                self.all_terms(frame, args, path).max(self.builtin_provenance(*builtin))
             }
             Term::CallValue { callee, args } => {
-                let callee = self.term(frame, *callee, way).max(self.library_provenance());
-                callee.max(self.all_terms(frame, args, way))
+                let callee = self.term(frame, *callee, path).max(self.library_provenance());
+                callee.max(self.all_terms(frame, args, path))
             }
             Term::Construct { ctor, args } => {
                 let ty = self.program.ctor(*ctor).ty;
                 let is_std = self.program.module(self.program.nominal(ty).module).is_std;
-                let origin = self.all_terms(frame, args, way);
+                let origin = self.all_terms(frame, args, path);
                 // The declaration of a project's type may itself be wrong.
                 if is_std { origin } else { Provenance::TestedCode }
             }
-            // A refinement check can fail, so it counts as testing even a literal.
-            Term::Perform { .. } | Term::CheckRel { .. } | Term::Refine { .. } => {
-                self.subterms(frame, id, way);
-                Provenance::TestedCode
-            }
-            Term::Traced { .. } | Term::Hole => {
-                self.subterms(frame, id, way);
-                Provenance::TestedCode
-            }
             Term::Tuple(_) | Term::List { .. } | Term::Field { .. } | Term::Update { .. } => {
-                self.subterms(frame, id, way)
+                self.subterms(frame, id, path)
             }
-            Term::Try { .. } | Term::Sample { .. } => self.subterms(frame, id, way),
+            Term::Try { .. } | Term::Sample { .. } => self.subterms(frame, id, path),
             Term::If { condition, then, otherwise } => {
-                let condition = self.term(frame, *condition, way);
-                let way = way.and_decided_by(condition);
-                condition.max(self.all_terms(frame, &[*then, *otherwise], way))
+                let condition = self.term(frame, *condition, path);
+                let path = path.and_decided_by(condition);
+                condition.max(self.all_terms(frame, &[*then, *otherwise], path))
             }
             Term::And(a, b) | Term::Or(a, b) => {
-                let a = self.term(frame, *a, way);
-                a.max(self.term(frame, *b, way.and_decided_by(a)))
+                let a = self.term(frame, *a, path);
+                a.max(self.term(frame, *b, path.and_decided_by(a)))
             }
-            Term::Match { scrutinee, arms } => self.arms(frame, *scrutinee, arms, way),
-            Term::Block { statements, result } => self.block(frame, statements, *result, way),
+            Term::Match { scrutinee, arms } => self.arms(frame, *scrutinee, arms, path),
+            Term::Block { statements, result } => self.block(frame, statements, *result, path),
             Term::Observe { condition, .. } => {
-                self.observe(frame, id, *condition, way);
+                self.observe(frame, id, *condition, path);
                 Provenance::ClaimText
             }
             Term::Assume(condition) => {
                 // An `assume` filters all later code of the case, also outside the branch it is in.
-                let condition = self.term(frame, *condition, way);
-                self.case_filter = self.case_filter.max(condition).max(way.decided_by);
+                let condition = self.term(frame, *condition, path);
+                self.case_filter = self.case_filter.max(condition).max(path.decided_by);
                 Provenance::ClaimText
             }
             // Whether something fails is an observation about its behaviour, whatever the body
             // computes.
             Term::Throws { body, .. } => {
-                self.inlined_closure(frame, *body, way);
+                self.inlined_closure(frame, *body, path);
                 Provenance::TestedCode
             }
-            Term::Under { handlers: answers, body } => self.under(frame, answers, *body, way),
+            Term::Under { handlers: answers, body } => self.under(frame, answers, *body, path),
             Term::Across { binders, condition, body } => {
-                self.across(frame, binders, *condition, *body, way);
+                self.across(frame, binders, *condition, *body, path);
                 Provenance::ClaimText
             }
             Term::Par { branches, .. } => {
                 let branches = branches.iter();
                 branches.fold(Provenance::ClaimText, |it, branch| {
-                    it.max(self.inlined_closure(frame, *branch, way))
+                    it.max(self.inlined_closure(frame, *branch, path))
                 })
+            }
+            // Effects, relations and refinement checks can fail, so they count as testing even a
+            // literal. So does every other form: in doubt there is no warning.
+            _ => {
+                self.subterms(frame, id, path);
+                Provenance::TestedCode
             }
         }
     }
@@ -243,11 +241,11 @@ impl<'p> ProvenanceWalk<'p> {
         &mut self,
         frame: &mut ProvenanceFrame<'p>,
         id: TermId,
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
         let mut origin = Provenance::ClaimText;
         let term = frame.body.term(id);
-        term.for_each_subterm(&mut |part| origin = origin.max(self.term(frame, part, way)));
+        term.for_each_subterm(&mut |part| origin = origin.max(self.term(frame, part, path)));
         origin
     }
 
@@ -255,11 +253,11 @@ impl<'p> ProvenanceWalk<'p> {
         &mut self,
         frame: &mut ProvenanceFrame<'p>,
         terms: &[TermId],
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
         terms
             .iter()
-            .fold(Provenance::ClaimText, |it, term| it.max(self.term(frame, *term, way)))
+            .fold(Provenance::ClaimText, |it, term| it.max(self.term(frame, *term, path)))
     }
 
     /// The provenance of declarations in a module.
@@ -305,17 +303,17 @@ impl<'p> ProvenanceWalk<'p> {
         function: FunctionId,
         captures: &[TermId],
         param: Provenance,
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
         let mut locals: Vec<Provenance> =
-            captures.iter().map(|capture| self.term(frame, *capture, way)).collect();
+            captures.iter().map(|capture| self.term(frame, *capture, path)).collect();
         let captured = locals.iter().copied().max().unwrap_or(Provenance::ClaimText);
         let function_of = self.program.function(function);
         if !matches!(function_of.kind, FunctionKind::Lambda(_)) {
             return Provenance::TestedCode;
         }
         locals.resize(function_of.params.len(), param);
-        let (_, anything) = self.body(function, locals, way);
+        let (_, anything) = self.body(function, locals, path);
         // Its parameters depend on the caller, but do not change the lambda itself.
         if anything == Provenance::TestedCode { Provenance::TestedCode } else { captured }
     }
@@ -325,9 +323,9 @@ impl<'p> ProvenanceWalk<'p> {
         &mut self,
         frame: &mut ProvenanceFrame<'p>,
         closure: TermId,
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
-        self.closure_with_inputs(frame, closure, Provenance::TestedCode, way)
+        self.closure_with_inputs(frame, closure, Provenance::TestedCode, path)
     }
 
     /// The same for a closure that receives inputs.
@@ -336,12 +334,12 @@ impl<'p> ProvenanceWalk<'p> {
         frame: &mut ProvenanceFrame<'p>,
         closure: TermId,
         param: Provenance,
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
         let Term::Closure { function, captures } = frame.body.term(closure) else {
-            return self.term(frame, closure, way);
+            return self.term(frame, closure, path);
         };
-        let origin = self.lambda(frame, *function, captures, param, way);
+        let origin = self.lambda(frame, *function, captures, param, path);
         frame.whole_body = frame.whole_body.max(origin);
         origin
     }
@@ -351,9 +349,9 @@ impl<'p> ProvenanceWalk<'p> {
         frame: &mut ProvenanceFrame<'p>,
         scrutinee: TermId,
         arms: &[Arm],
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
-        let scrutinee = self.term(frame, scrutinee, way);
+        let scrutinee = self.term(frame, scrutinee, path);
         let mut origin = scrutinee;
         // With one arm there is nothing to decide: the pattern is irrefutable.
         let mut decided_by = if arms.len() > 1 { scrutinee } else { Provenance::ClaimText };
@@ -361,9 +359,9 @@ impl<'p> ProvenanceWalk<'p> {
             bind(frame, arm.pattern, scrutinee);
             if let Some(guard) = arm.guard {
                 // A guard also decides about the arms after it, so its provenance accumulates.
-                decided_by = decided_by.max(self.term(frame, guard, way));
+                decided_by = decided_by.max(self.term(frame, guard, path));
             }
-            origin = origin.max(self.term(frame, arm.body, way.and_decided_by(decided_by)));
+            origin = origin.max(self.term(frame, arm.body, path.and_decided_by(decided_by)));
         }
         origin.max(decided_by)
     }
@@ -373,15 +371,15 @@ impl<'p> ProvenanceWalk<'p> {
         frame: &mut ProvenanceFrame<'p>,
         statements: &[Statement],
         result: TermId,
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
         for statement in statements {
-            let origin = self.term(frame, statement.value(), way);
+            let origin = self.term(frame, statement.value(), path);
             if let Some(pattern) = statement.pattern() {
                 bind(frame, pattern, origin);
             }
         }
-        self.term(frame, result, way)
+        self.term(frame, result, path)
     }
 
     fn under(
@@ -389,17 +387,17 @@ impl<'p> ProvenanceWalk<'p> {
         frame: &mut ProvenanceFrame<'p>,
         answers: &[EffectHandler],
         body: TermId,
-        way: PathCondition,
+        path: PathCondition,
     ) -> Provenance {
         let mut origin = Provenance::ClaimText;
         for answer in answers {
             origin = origin.max(match answer {
-                EffectHandler::Stub(_, stub) => self.term(frame, *stub, way),
+                EffectHandler::Stub(_, stub) => self.term(frame, *stub, path),
                 // A declared world is shared by claims, so its stubs are not the text of this one.
                 EffectHandler::World(_) => Provenance::TestedCode,
             });
         }
-        origin.max(self.inlined_closure(frame, body, way))
+        origin.max(self.inlined_closure(frame, body, path))
     }
 
     fn across(
@@ -408,19 +406,19 @@ impl<'p> ProvenanceWalk<'p> {
         binders: &[AcrossBinder],
         condition: Option<TermId>,
         body: TermId,
-        way: PathCondition,
+        path: PathCondition,
     ) {
         self.has_across = true;
         for binder in binders {
             if let BinderSource::Generator(generator) = binder.source {
-                self.closure_with_inputs(frame, generator, Provenance::TestedCode, way);
+                self.closure_with_inputs(frame, generator, Provenance::TestedCode, path);
             }
         }
         if let Some(condition) = condition {
-            self.closure_with_inputs(frame, condition, Provenance::TestedCode, way);
+            self.closure_with_inputs(frame, condition, Provenance::TestedCode, path);
             self.case_filter = Provenance::TestedCode;
         }
-        self.closure_with_inputs(frame, body, Provenance::TestedCode, way);
+        self.closure_with_inputs(frame, body, Provenance::TestedCode, path);
     }
 
     fn observe(
@@ -428,24 +426,24 @@ impl<'p> ProvenanceWalk<'p> {
         frame: &mut ProvenanceFrame<'p>,
         term: TermId,
         condition: TermId,
-        way: PathCondition,
+        path: PathCondition,
     ) {
         let comparison = comparison(frame, condition);
         let (origin, sides) = match comparison {
             Some((_, sides)) => {
-                let sides = sides.map(|side| self.term(frame, side, way));
+                let sides = sides.map(|side| self.term(frame, side, path));
                 (sides[0].max(sides[1]), Some(sides))
             }
-            None => (self.term(frame, condition, way), None),
+            None => (self.term(frame, condition, path), None),
         };
         frame.whole_body = frame.whole_body.max(origin);
         let constancy = self.constant_outcome(frame, condition, origin).filter(|it| {
             // In a branch, `observe true` claims that the run gets there and `observe false` that
             // it does not; after an `assume`, `observe false` claims that no case gets there.
-            way.decided_by == Provenance::ClaimText
+            path.decided_by == Provenance::ClaimText
                 && (self.case_filter == Provenance::ClaimText || it.holds == Some(true))
         });
-        let (function, is_in_lambda) = (frame.function, way.is_in_lambda);
+        let (function, is_in_lambda) = (frame.function, path.is_in_lambda);
         self.observes.push(ObserveProvenance {
             function,
             term,

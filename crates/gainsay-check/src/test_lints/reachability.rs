@@ -71,6 +71,7 @@ impl<'p> ReachabilityWalk<'p> {
     }
 
     /// Returns where evaluation of a term ends, if it always does.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no end is certain in an unknown form")]
     fn term(
         &mut self,
         frame: &ReachabilityFrame<'p>,
@@ -126,22 +127,28 @@ impl<'p> ReachabilityWalk<'p> {
                 let at = frame.body.span(id);
                 Some(end.unwrap_or(EvaluationEnd { cause: UnreachableReason::Fails, at }))
             }
-            Term::Literal(_) | Term::Local(_) | Term::Constant(_) => None,
-            Term::Function { .. } | Term::Hole => None,
-            Term::Call { .. } | Term::CallValue { .. } | Term::Builtin { .. } => {
-                self.sequential_subterms(frame, id, dead)
-            }
-            Term::Perform { .. } | Term::CheckRel { .. } | Term::Tuple(_) => {
-                self.sequential_subterms(frame, id, dead)
-            }
-            Term::List { .. } | Term::Construct { .. } | Term::Field { .. } => {
-                self.sequential_subterms(frame, id, dead)
-            }
-            Term::Update { .. } | Term::Try { .. } | Term::Refine { .. } => {
-                self.sequential_subterms(frame, id, dead)
-            }
-            Term::Par { .. } | Term::Sample { .. } | Term::Traced { .. } => {
-                self.sequential_subterms(frame, id, dead)
+            Term::Call { .. }
+            | Term::CallValue { .. }
+            | Term::Builtin { .. }
+            | Term::Perform { .. }
+            | Term::CheckRel { .. }
+            | Term::Tuple(_)
+            | Term::List { .. }
+            | Term::Construct { .. }
+            | Term::Field { .. }
+            | Term::Update { .. }
+            | Term::Try { .. }
+            | Term::Refine { .. }
+            | Term::Par { .. }
+            | Term::Sample { .. }
+            | Term::Traced { .. } => self.sequential_subterms(frame, id, dead),
+            // Another form may skip any of its subterms, so that an end in one of them is not
+            // certain.
+            other => {
+                other.for_each_subterm(&mut |part| {
+                    self.term(frame, part, dead);
+                });
+                None
             }
         }
     }
@@ -322,10 +329,10 @@ impl<'p> ReachabilityWalk<'p> {
 fn end_on_all_branches(
     frame: &ReachabilityFrame<'_>,
     id: TermId,
-    ways: impl IntoIterator<Item = Option<EvaluationEnd>>,
+    branches: impl IntoIterator<Item = Option<EvaluationEnd>>,
 ) -> Option<EvaluationEnd> {
     // Collecting into an `Option`: one branch that does not end makes the result `None`.
-    let ends: Option<Vec<EvaluationEnd>> = ways.into_iter().collect();
+    let ends: Option<Vec<EvaluationEnd>> = branches.into_iter().collect();
     let at = frame.body.span(id);
     ends?.first().map(|end| EvaluationEnd { cause: end.cause, at })
 }

@@ -24,32 +24,50 @@ pub(super) fn same_term(
 pub(super) fn is_pure(program: &Program, body: &Body, term: TermId) -> bool {
     let mut pending = vec![term];
     while let Some(id) = pending.pop() {
-        let is_pure = match body.term(id) {
-            Term::Call { function, args, .. } => {
-                let row = program.types.get_row(program.function(*function).row);
-                // A generic function performs what its function arguments perform.
-                let generic = !row.params.is_empty();
-                let args = || args.iter().all(|arg| is_pure_function(program, body, *arg));
-                row.ops.is_empty() && (!generic || args())
-            }
-            Term::CallValue { callee, .. } => is_pure_function(program, body, *callee),
-            Term::Perform { .. } | Term::Try { .. } | Term::Observe { .. } => false,
-            Term::Assume(_) | Term::Throws { .. } | Term::Under { .. } => false,
-            Term::Across { .. } | Term::Par { .. } | Term::Sample { .. } => false,
-            Term::Traced { .. } | Term::Hole => false,
-            Term::Literal(_) | Term::Local(_) | Term::Constant(_) => true,
-            Term::Function { .. } | Term::Closure { .. } | Term::Builtin { .. } => true,
-            Term::CheckRel { .. } | Term::Tuple(_) | Term::List { .. } => true,
-            Term::Construct { .. } | Term::Field { .. } | Term::Update { .. } => true,
-            Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Match { .. } => true,
-            Term::Block { .. } | Term::Refine { .. } => true,
+        let term = body.term(id);
+        let is_pure = if let Term::Call { function, args, .. } = term {
+            let row = program.types.get_row(program.function(*function).row);
+            // A generic function performs what its function arguments perform.
+            let generic = !row.params.is_empty();
+            let args = || args.iter().all(|arg| is_pure_function(program, body, *arg));
+            row.ops.is_empty() && (!generic || args())
+        } else if let Term::CallValue { callee, .. } = term {
+            is_pure_function(program, body, *callee)
+        } else {
+            is_pure_form(term)
         };
         if !is_pure {
             return false;
         }
-        body.term(id).for_each_subterm(&mut |part| pending.push(part));
+        term.for_each_subterm(&mut |part| pending.push(part));
     }
     true
+}
+
+/// Whether a term other than a call has no effects of its own. A form that is not listed counts as
+/// impure, so that nothing is concluded from it.
+fn is_pure_form(term: &Term) -> bool {
+    matches!(
+        term,
+        Term::Literal(_)
+            | Term::Local(_)
+            | Term::Constant(_)
+            | Term::Function { .. }
+            | Term::Closure { .. }
+            | Term::Builtin { .. }
+            | Term::CheckRel { .. }
+            | Term::Tuple(_)
+            | Term::List { .. }
+            | Term::Construct { .. }
+            | Term::Field { .. }
+            | Term::Update { .. }
+            | Term::If { .. }
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::Match { .. }
+            | Term::Block { .. }
+            | Term::Refine { .. }
+    )
 }
 
 /// Whether calling a value has no effects; holds trivially for values that cannot be called.

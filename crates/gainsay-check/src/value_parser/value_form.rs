@@ -96,6 +96,7 @@ pub(super) fn dotted(path: &[Name<'_>]) -> String {
 }
 
 /// The form of an expression, ignoring parentheses; `None` for broken code.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all other forms are refused alike")]
 fn form_of_expr(expr: Expr<'_>) -> Option<ValueForm<'_>> {
     let other = |words| Some(ValueForm::Other(words));
     match expr {
@@ -151,7 +152,7 @@ fn form_of_expr(expr: Expr<'_>) -> Option<ValueForm<'_>> {
         Expr::Try(_) => other("a `?`"),
         Expr::Sample(_) | Expr::Hole(_) => other("a hole"),
         Expr::Observe(_) | Expr::Assume(_) | Expr::Throws(_) => other("a claim"),
-        Expr::Under(_) | Expr::Across(_) | Expr::Par(_) => other("code"),
+        _ => other("code"),
     }
 }
 

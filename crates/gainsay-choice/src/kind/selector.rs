@@ -101,9 +101,9 @@ impl SelectorKind {
     /// Samples with the weights of the case. Whether to take a recursive alternative is decided by
     /// the usual weights, because they keep values from growing without bound.
     fn sample_biased(&self, sum: SumTypeBias, random: &mut Random, bias: CaseBias) -> i64 {
-        let usual = pick_weighted(&self.weights, random.below(self.total));
+        let picked = pick_weighted(&self.weights, random.below(self.total));
         let is_recursive = |at: usize| at < 64 && sum.recursive >> at & 1 == 1;
-        let recurs = is_recursive(usual as usize);
+        let recurs = is_recursive(picked as usize);
         let weight = |(at, weight): (usize, &u32)| match *weight {
             0 => 0,
             _ if is_recursive(at) != recurs => 0,
@@ -112,7 +112,7 @@ impl SelectorKind {
         let total: u64 = self.weights.iter().enumerate().map(weight).sum();
         // The bias leaves out every candidate.
         if total == 0 {
-            return usual;
+            return picked;
         }
         let mut point = random.below(total);
         for (at, own) in self.weights.iter().enumerate() {
@@ -122,7 +122,7 @@ impl SelectorKind {
             }
             point -= share;
         }
-        usual
+        picked
     }
 
     fn position(&self, rank: usize) -> Option<i64> {

@@ -297,9 +297,9 @@ impl Shrinker<'_> {
         let trail = self.source.sequence().clone();
         let kinds = self.source.kinds();
         match self.other_failures.iter_mut().find(|it| it.0 == identity) {
-            Some((_, known)) => {
-                if trail.compare(known, kinds).is_lt() {
-                    *known = trail;
+            Some((_, best)) => {
+                if trail.compare(best, kinds).is_lt() {
+                    *best = trail;
                 }
             }
             None => self.other_failures.push((identity, trail)),

@@ -4,8 +4,9 @@ use super::{AttemptResult, TerminationReason};
 
 /// Finds a number `k` such that `works(k)` and not `works(k + 1)`, in about `2 log k` attempts;
 /// `works(0)` is taken for granted. Small numbers are tried one by one because they are the usual
-/// answers; larger ones by doubling and then bisecting. If `works` is not monotone, the result is
-/// one of the boundaries.
+/// answers; larger ones by doubling and then bisecting (exponential search: Bentley and Yao, "An
+/// almost optimal algorithm for unbounded searching", 1976). If `works` is not monotone, the
+/// result is one of the boundaries.
 pub(crate) fn find_integer(
     mut works: impl FnMut(usize) -> AttemptResult,
 ) -> Result<usize, TerminationReason> {

@@ -49,12 +49,12 @@ impl Source {
     /// always the simplest.
     pub fn draw_text(&mut self, kind: &TextKind) -> Result<String, RunStopped> {
         let by_chance = matches!(self.mode, SourceMode::Search | SourceMode::Record);
-        let manner = if by_chance { self.choose_text_style(kind) } else { TextStyle::Mixed };
+        let style = if by_chance { self.choose_text_style(kind) } else { TextStyle::Mixed };
         self.enter_text();
         let mut text = String::new();
         let mut n = 0;
-        while self.draw_more_chars(kind, n, &manner)? {
-            let code = self.draw_text_char(kind, n, &manner)?;
+        while self.draw_more_chars(kind, n, &style)? {
+            let code = self.draw_text_char(kind, n, &style)?;
             text.push(u32::try_from(code).ok().and_then(char::from_u32).unwrap_or('\u{fffd}'));
             self.close_span();
             n += 1;
@@ -111,10 +111,10 @@ impl Source {
         &mut self,
         kind: &TextKind,
         n: u32,
-        manner: &TextStyle,
+        style: &TextStyle,
     ) -> Result<bool, RunStopped> {
         let Kind::MoreElements(more) = self.kinds.get(kind.more) else { return Ok(false) };
-        if let TextStyle::Given(given) = manner
+        if let TextStyle::Given(given) = style
             && more.forced_answer(n).is_none()
         {
             let goes_on = (n as usize) < given.len();
@@ -131,10 +131,10 @@ impl Source {
         &mut self,
         kind: &TextKind,
         n: u32,
-        manner: &TextStyle,
+        style: &TextStyle,
     ) -> Result<i64, RunStopped> {
         let Kind::Char(chars) = &self.kinds.list[kind.chars.0 as usize] else { return Ok(0) };
-        let planned = match manner {
+        let planned = match style {
             TextStyle::Mixed => None,
             TextStyle::OfClass(class) => Some(chars.sample_of_class(*class, &mut self.random)),
             TextStyle::Repeated(code) => Some(*code),

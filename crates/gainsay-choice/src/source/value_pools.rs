@@ -39,7 +39,7 @@ pub(crate) struct ValuePools {
     limit: u32,
     /// Draws in 256 that repeat an earlier value: now, and without a limit.
     repeat_rate: u8,
-    usual_repeat_rate: u8,
+    default_repeat_rate: u8,
     /// Draws left from limited pools.
     n_recalls_left: u32,
     rings: Vec<ValueRing>,
@@ -91,8 +91,8 @@ impl ValuePools {
     #[inline]
     pub(crate) fn take_bias(&mut self, bias: CaseBias) {
         self.limit = bias.variety();
-        self.usual_repeat_rate = bias.repeat_rate();
-        self.repeat_rate = if self.limit == ANY_VARIETY { self.usual_repeat_rate } else { 0 };
+        self.default_repeat_rate = bias.repeat_rate();
+        self.repeat_rate = if self.limit == ANY_VARIETY { self.default_repeat_rate } else { 0 };
         self.n_recalls_left = MAX_RECALLS;
     }
 
@@ -105,7 +105,7 @@ impl ValuePools {
     /// Removes the limit on the number of distinct values.
     pub(crate) fn lift_limit(&mut self) {
         self.limit = ANY_VARIETY;
-        self.repeat_rate = self.usual_repeat_rate;
+        self.repeat_rate = self.default_repeat_rate;
     }
 
     /// Whether a value of a limited pool with `n_remembered` values may be repeated.

@@ -146,8 +146,8 @@ impl SpecimenSource<'_> {
     }
 
     pub(crate) fn int(&mut self, min: i64, max: i64) -> DrawResult<i64> {
-        let known = self.kit.ranges.iter().find(|it| it.0 == (min, max));
-        match known {
+        let cached = self.kit.ranges.iter().find(|it| it.0 == (min, max));
+        match cached {
             Some((_, kind)) => self.source.draw_small(*kind).ok_or(RunStopped),
             None => self.source.draw_small_within(self.kit.any, min, max),
         }

@@ -193,7 +193,7 @@ fn links_are_not_followed() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_nobody_may_write_to_is_told() {
+fn a_folder_without_write_permission_is_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let files = DiskCaseFiles::new(folder.path());
@@ -271,7 +271,7 @@ impl Drop for CaseWriterProcess {
 
 /// Not a test by itself: the body of the child processes in the test below.
 #[test]
-fn writes_on_and_on_when_told_to() {
+fn writes_on_and_on_when_asked_to() {
     let Some(root) = std::env::var_os(WRITE_TO) else { return };
     let files = DiskCaseFiles::new(root);
     let store = CaseStore::open(&files);

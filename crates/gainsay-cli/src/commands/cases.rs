@@ -28,7 +28,7 @@ pub(super) fn cases(args: &CasesArguments, reporter: &mut Reporter) -> Exit {
             prune(&PruneFilter { fixed: *fixed, stale: *stale, filters }, reporter)
         }
     };
-    done.unwrap_or_else(|trouble| reporter.error(&trouble))
+    done.unwrap_or_else(|error| reporter.error(&error))
 }
 
 /// Which cases to prune.
@@ -67,8 +67,8 @@ fn list(filters: &[String], reporter: &mut Reporter) -> Result<Exit, CliError> {
         reporter,
     )?;
     let wanted = filtered(&all, &resolved.root, filters)?;
-    for kept in &wanted {
-        report_case(kept, &resolved.root, PruneAction::Retained, reporter);
+    for rerun_case in &wanted {
+        report_case(rerun_case, &resolved.root, PruneAction::Retained, reporter);
     }
     reporter.note(&summary(&wanted));
     Ok(Exit::Success)
@@ -92,8 +92,8 @@ fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, Cli
     }
     let mut exit = Exit::Success;
     let mut n_removed = 0;
-    for kept in filtered(&all, &resolved.root, pruning.filters)? {
-        let goes = match &kept.status {
+    for rerun_case in filtered(&all, &resolved.root, pruning.filters)? {
+        let goes = match &rerun_case.status {
             RerunStatus::Passes(_) => pruning.fixed || !by_state,
             RerunStatus::Stale(_) => pruning.stale || !by_state,
             RerunStatus::Fails
@@ -101,10 +101,10 @@ fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, Cli
             | RerunStatus::LastPassed(_)
             | RerunStatus::Declined => !by_state,
             RerunStatus::Broken(_) => {
-                let path = display_path(&resolved.root, &kept.file.path);
+                let path = display_path(&resolved.root, &rerun_case.file.path);
                 let is_named = pruning.filters.iter().any(|it| matches_path(it, &path));
                 if !is_named {
-                    report_broken(kept, &path, reporter);
+                    report_broken(rerun_case, &path, reporter);
                 }
                 is_named
             }
@@ -112,17 +112,17 @@ fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, Cli
         if !goes {
             continue;
         }
-        match store.remove(&kept.file.path) {
+        match store.remove(&rerun_case.file.path) {
             Ok(()) => {
                 n_removed += 1;
-                report_case(kept, &resolved.root, PruneAction::Removed, reporter);
+                report_case(rerun_case, &resolved.root, PruneAction::Removed, reporter);
             }
             Err(error) => {
                 let path = display_path(&resolved.root, &error.path);
                 let message = format!("cannot remove `{path}`: {}", error.reason);
-                let trouble =
+                let error =
                     CliError::usage(message).with_help("check the permissions of the folder");
-                exit = exit.combine(reporter.error(&trouble));
+                exit = exit.combine(reporter.error(&error));
             }
         }
     }
@@ -166,19 +166,20 @@ fn filtered<'k>(
     if filters.is_empty() {
         return Ok(all.cases.iter().collect());
     }
-    let fits = |kept: &&RerunCase, filter: &String| {
-        kept.claim.as_ref().is_some_and(|claim| claim.contains(filter.as_str()))
-            || matches_path(filter, &display_path(root, &kept.file.path))
+    let fits = |rerun_case: &&RerunCase, filter: &String| {
+        rerun_case.claim.as_ref().is_some_and(|claim| claim.contains(filter.as_str()))
+            || matches_path(filter, &display_path(root, &rerun_case.file.path))
     };
     for filter in filters {
-        if !all.cases.iter().any(|kept| fits(&kept, filter)) {
+        if !all.cases.iter().any(|rerun_case| fits(&rerun_case, filter)) {
             let claims = all.cases.iter().filter_map(|it| it.claim.as_deref());
             return Err(CliError::nothing_to_run(format!("no saved case matches `{filter}`"))
                 .with_suggestion(closest_name(filter, claims))
                 .with_help("list saved cases with `gainsay cases`"));
         }
     }
-    let fits_any = |kept: &&RerunCase| filters.iter().any(|filter| fits(kept, filter));
+    let fits_any =
+        |rerun_case: &&RerunCase| filters.iter().any(|filter| fits(rerun_case, filter));
     Ok(all.cases.iter().filter(fits_any).collect())
 }
 
@@ -192,32 +193,32 @@ fn display_path(root: &Path, path: &str) -> String {
     files::display_path(&root.join(path)).unwrap_or_else(|| path.to_owned())
 }
 
-fn report_broken(kept: &RerunCase, path: &str, reporter: &Reporter) {
-    if let RerunStatus::Broken(why) = &kept.status {
+fn report_broken(rerun_case: &RerunCase, path: &str, reporter: &Reporter) {
+    if let RerunStatus::Broken(why) = &rerun_case.status {
         let help = "name the file to remove it";
         reporter.note(&format!("note: `{path}` was left unchanged: {why}; {help}"));
     }
 }
 
-fn report_case(kept: &RerunCase, root: &Path, fate: PruneAction, reporter: &Reporter) {
-    let path = display_path(root, &kept.file.path);
-    let case = kept.file.case.as_ref().ok();
+fn report_case(rerun_case: &RerunCase, root: &Path, fate: PruneAction, reporter: &Reporter) {
+    let path = display_path(root, &rerun_case.file.path);
+    let case = rerun_case.file.case.as_ref().ok();
     if !reporter.is_human() {
-        reporter.write_record(&line("case", case_record(kept, &path, case, fate)));
+        reporter.write_record(&line("case", case_record(rerun_case, &path, case, fate)));
         return;
     }
     let word = match fate {
         PruneAction::Removed => "removed",
-        PruneAction::Retained => kept.status.label(),
+        PruneAction::Retained => rerun_case.status.label(),
     };
     let mut text = format!("{word:8} {path}\n");
     if let Some(case) = case {
-        let claim = kept.claim.as_deref().unwrap_or_default();
+        let claim = rerun_case.claim.as_deref().unwrap_or_default();
         text += &format!("         {claim}: {}, found {}", case.failure, case.found);
-        text += &kept.status.since();
+        text += &rerun_case.status.since();
         text.push('\n');
     }
-    if let Some(why) = kept.status.reason() {
+    if let Some(why) = rerun_case.status.reason() {
         text += &format!("         {why}\n");
     }
     if reporter.verbosity() == Verbosity::Verbose {
@@ -230,19 +231,19 @@ fn report_case(kept: &RerunCase, root: &Path, fate: PruneAction, reporter: &Repo
 }
 
 fn case_record<'a>(
-    kept: &'a RerunCase,
+    rerun_case: &'a RerunCase,
     path: &'a str,
     case: Option<&'a SavedCase>,
     fate: PruneAction,
 ) -> SavedCaseFileRecord<'a> {
     SavedCaseFileRecord {
         file: path,
-        claim: kept.claim.clone(),
+        claim: rerun_case.claim.clone(),
         failure: case.map(|it| it.failure.as_str()),
         found: case.map(|it| it.found.as_str()),
         fixed: case.and_then(|it| it.fixed.as_deref()),
-        state: kept.status.label(),
-        reason: kept.status.reason(),
+        state: rerun_case.status.label(),
+        reason: rerun_case.status.reason(),
         removed: fate == PruneAction::Removed,
     }
 }
@@ -253,8 +254,8 @@ fn summary(wanted: &[&RerunCase]) -> String {
         return "no saved cases".to_owned();
     }
     let mut counts: Vec<(&str, u64)> = Vec::new();
-    for kept in wanted {
-        let word = kept.status.label();
+    for rerun_case in wanted {
+        let word = rerun_case.status.label();
         match counts.iter_mut().find(|(it, _)| *it == word) {
             Some((_, count)) => *count += 1,
             None => counts.push((word, 1)),

@@ -10,12 +10,12 @@ use crate::reporter::Reporter;
 pub(super) fn check(args: &CheckArguments, reporter: &mut Reporter) -> Exit {
     let found = files::find_sources(&args.paths);
     let mut exit = Exit::Success;
-    for trouble in &found.errors {
-        exit = exit.combine(reporter.error(trouble));
+    for error in &found.errors {
+        exit = exit.combine(reporter.error(error));
     }
-    let (sources, troubles) = DiskSources::read(&found.files);
-    for trouble in &troubles {
-        exit = exit.combine(reporter.error(trouble));
+    let (sources, errors) = DiskSources::read(&found.files);
+    for error in &errors {
+        exit = exit.combine(reporter.error(error));
     }
     if found.files.is_empty() && found.errors.is_empty() {
         exit = reporter.error(

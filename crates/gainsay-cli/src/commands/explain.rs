@@ -81,12 +81,12 @@ fn unknown_code(text: &str) -> CliError {
         .filter(|slug| close.is_none() && text.len() > 2 && slug.contains(text))
         .take(5)
         .collect();
-    let mut trouble = CliError::usage(format!("unknown diagnostic `{text}`"));
-    trouble = trouble.with_suggestion(close);
+    let mut error = CliError::usage(format!("unknown diagnostic `{text}`"));
+    error = error.with_suggestion(close);
     if !holding.is_empty() {
-        trouble = trouble.with_help(format!("try {}", holding.join(", ")));
+        error = error.with_help(format!("try {}", holding.join(", ")));
     }
-    trouble.with_help("list all diagnostics with `gainsay explain --list`")
+    error.with_help("list all diagnostics with `gainsay explain --list`")
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub(super) fn fmt(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
             reporter.send_json_to_stderr();
             let exit = match files::read_input() {
                 Ok(text) => format_stdin(&text, format_action(args), reporter),
-                Err(trouble) => reporter.error(&trouble),
+                Err(error) => reporter.error(&error),
             };
             reporter.write_summary(1, exit);
             exit
@@ -102,8 +102,8 @@ fn print(text: &str) -> Exit {
 fn format_paths(args: &FmtArguments, reporter: &mut Reporter) -> Exit {
     let found = files::find_sources(&args.paths);
     let mut exit = Exit::Success;
-    for trouble in &found.errors {
-        exit = exit.combine(reporter.error(trouble));
+    for error in &found.errors {
+        exit = exit.combine(reporter.error(error));
     }
     if found.files.is_empty() && exit == Exit::Success {
         exit = reporter.error(
@@ -135,7 +135,7 @@ enum FileChange {
 fn format_file(name: &str, plan: FormatAction, reporter: &mut Reporter) -> (Exit, FileChange) {
     let text = match files::read(name) {
         Ok(text) => text,
-        Err(trouble) => return (reporter.error(&trouble), FileChange::No),
+        Err(error) => return (reporter.error(&error), FileChange::No),
     };
     let new = match format_text(name, &text) {
         FormatResult::Same => {
@@ -159,7 +159,7 @@ fn format_file(name: &str, plan: FormatAction, reporter: &mut Reporter) -> (Exit
         }
         FormatAction::Rewrite => match files::replace(name, &new) {
             Ok(()) => (Exit::Success, true),
-            Err(trouble) => return (reporter.error(&trouble), FileChange::No),
+            Err(error) => return (reporter.error(&error), FileChange::No),
         },
     };
     reporter.write_record(&FormatRecord { file: name, changed: true, written }.line());

@@ -31,7 +31,7 @@ use crate::{engine, files, interrupt, output};
 pub(super) fn mutate(args: &MutateArguments, reporter: &mut Reporter) -> Exit {
     match MutationPlan::new(args, reporter) {
         Ok(plan) => run(&plan, reporter),
-        Err(trouble) => reporter.error(&trouble),
+        Err(error) => reporter.error(&error),
     }
 }
 
@@ -47,7 +47,7 @@ fn run(plan: &MutationPlan, reporter: &mut Reporter) -> Exit {
     let found = gainsay::find_mutants(program, plan.scope);
     let mutants = match select::select(plan, &project, found) {
         Ok(mutants) => mutants,
-        Err(trouble) => return exit.combine(reporter.error(&trouble)),
+        Err(error) => return exit.combine(reporter.error(&error)),
     };
     if let Some(form) = plan.list {
         list::list(&project, &mutants, form, reporter);
@@ -55,7 +55,7 @@ fn run(plan: &MutationPlan, reporter: &mut Reporter) -> Exit {
     }
     let baseline = match plan.baseline.as_deref().map(BaselineSurvivors::read).transpose() {
         Ok(baseline) => baseline,
-        Err(trouble) => return exit.combine(reporter.error(&trouble)),
+        Err(error) => return exit.combine(reporter.error(&error)),
     };
     match run_mutation(plan, &project, &mutants, reporter.verbosity()) {
         Ok(mut report) => {
@@ -71,7 +71,7 @@ fn run(plan: &MutationPlan, reporter: &mut Reporter) -> Exit {
             }
             exit
         }
-        Err(trouble) => exit.combine(reporter.error(&trouble)),
+        Err(error) => exit.combine(reporter.error(&error)),
     }
 }
 
@@ -138,9 +138,9 @@ fn check_gates(
     if let Some(least) = plan.min_score.filter(|least| score < *least) {
         let message =
             format!("the score {} is below the minimum of {least} %", report::percent(score));
-        let trouble = CliError::new(Exit::Failed, message)
+        let error = CliError::new(Exit::Failed, message)
             .with_help("see why each survivor survived with `--why`");
-        exit = exit.combine(reporter.error(&trouble));
+        exit = exit.combine(reporter.error(&error));
     }
     if let Some(baseline) = baseline {
         let fresh = baseline.new_survivors(&project.checked.files, report);
@@ -152,9 +152,9 @@ fn check_gates(
                 if ids.len() == 1 { "is" } else { "are" },
                 ids.join(", ")
             );
-            let trouble = CliError::new(Exit::Failed, message)
+            let error = CliError::new(Exit::Failed, message)
                 .with_help("inspect each with `gainsay mutate --replay ID`");
-            exit = exit.combine(reporter.error(&trouble));
+            exit = exit.combine(reporter.error(&error));
         }
     }
     exit
@@ -170,7 +170,7 @@ fn write_reports(
 ) -> Exit {
     let files = project.checked.files.iter().map(|(_, file)| &*file.name);
     let paths: Vec<String> = files.map(|it| files::relative_path(&plan.root, it)).collect();
-    let account = MutationReportData {
+    let data = MutationReportData {
         files: &project.checked.files,
         paths: &paths,
         n_standard: gainsay::std_modules().len(),
@@ -182,14 +182,14 @@ fn write_reports(
     };
     let mut exit = exit;
     for (format, file) in &plan.in_files {
-        let text = report::render(*format, &account, RenderStyle::Plain);
+        let text = report::render(*format, &data, RenderStyle::Plain);
         exit = exit.combine(write_file(file, &text, reporter));
     }
     if let Some(format) = plan.on_output {
         let is_human = format == MutantReportFormat::Human;
         let style = if is_human { reporter.output_style() } else { RenderStyle::Plain };
         // Output errors are reported once, when the command ends.
-        let _ = output::write(report::render(format, &account, style).as_bytes());
+        let _ = output::write(report::render(format, &data, style).as_bytes());
     }
     exit
 }

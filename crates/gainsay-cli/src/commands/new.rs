@@ -23,8 +23,8 @@ const RESERVED: &[&str] = &[
 /// Creates the folder, unless the name is taken.
 pub(super) fn new(args: &NewArguments, reporter: &mut Reporter) -> Exit {
     let name = args.name.as_str();
-    if let Err(trouble) = check_name(name).and_then(|()| write_project(Path::new("."), name)) {
-        return reporter.error(&trouble);
+    if let Err(error) = check_name(name).and_then(|()| write_project(Path::new("."), name)) {
+        return reporter.error(&error);
     }
     reporter.note(&format!("created `{name}/{name}.say`, a sample module"));
     reporter.note(&format!(
@@ -53,10 +53,10 @@ fn check_name(name: &str) -> Result<(), CliError> {
 
 fn write_project(parent: &Path, name: &str) -> Result<(), CliError> {
     let folder = parent.join(name);
-    fs::create_dir(&folder).map_err(|error| {
-        let trouble =
-            CliError::usage(format!("cannot create `{name}`: {}", io_error_reason(&error)));
-        trouble.with_help(if error.kind() == io::ErrorKind::AlreadyExists {
+    fs::create_dir(&folder).map_err(|io_error| {
+        let error =
+            CliError::usage(format!("cannot create `{name}`: {}", io_error_reason(&io_error)));
+        error.with_help(if io_error.kind() == io::ErrorKind::AlreadyExists {
             "choose another name, or remove the existing file or folder"
         } else {
             "check the permissions of the current folder"

@@ -34,7 +34,7 @@ pub(super) fn replay(args: &ReplayArguments, reporter: &mut Reporter) -> Exit {
     if recording::is_recording_argument(args) {
         return recording::replay(args, reporter);
     }
-    try_replay(args, reporter).unwrap_or_else(|trouble| reporter.error(&trouble))
+    try_replay(args, reporter).unwrap_or_else(|error| reporter.error(&error))
 }
 
 fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, CliError> {
@@ -59,9 +59,9 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, C
     let all = project.claims();
     let wanted = find_claim(&args.claim, &all)?;
     if let ReplayCase::Saved(file) = &case
-        && let Ok(kept) = &file.case
+        && let Ok(saved) = &file.case
     {
-        note_other_claim(wanted, &kept.claim, &file.path, reporter);
+        note_other_claim(wanted, &saved.claim, &file.path, reporter);
     }
     let session = ReplaySession { program, engine, interrupt: interrupt::stop_gracefully() };
     let request = ReplayRequest { claim: wanted.claim, case };
@@ -111,10 +111,10 @@ fn bare_name(it: &NamedClaim) -> &str {
 fn find_claim<'a>(name: &str, all: &'a [NamedClaim]) -> Result<&'a NamedClaim, CliError> {
     // Exact matches take precedence, so that a claim whose name is part of another's can be
     // replayed.
-    let ways: [&dyn Fn(&&NamedClaim) -> bool; 3] =
+    let matchers: [&dyn Fn(&&NamedClaim) -> bool; 3] =
         [&|it| it.id == name, &|it| bare_name(it) == name, &|it| it.id.contains(name)];
-    for way in ways {
-        let found: Vec<&NamedClaim> = all.iter().filter(|it| way(it)).collect();
+    for matches in matchers {
+        let found: Vec<&NamedClaim> = all.iter().filter(|it| matches(it)).collect();
         match found.as_slice() {
             [] => {}
             [one] => return Ok(one),
@@ -122,12 +122,12 @@ fn find_claim<'a>(name: &str, all: &'a [NamedClaim]) -> Result<&'a NamedClaim, C
         }
     }
     let names = all.iter().flat_map(|it| [it.id.as_str(), bare_name(it)]);
-    let trouble = if all.is_empty() {
+    let error = if all.is_empty() {
         CliError::usage("no claims in these files")
     } else {
         CliError::usage(format!("no claim matches `{name}`"))
     };
-    Err(trouble
+    Err(error
         .with_suggestion(closest_name(name, names))
         .with_help("list claims with `gainsay test --list`"))
 }
@@ -228,7 +228,7 @@ fn describe(
         interrupted: false,
         time: Duration::ZERO,
     };
-    let account = TestReportData {
+    let data = TestReportData {
         files: &project.checked.files,
         n_standard: gainsay::std_modules().len(),
         diagnostics: &[],
@@ -240,8 +240,7 @@ fn describe(
         exit,
     };
     let id = replayed.report.id();
-    let mut text =
-        report::human_sections(&account, &replayed.report, (style, Verbosity::Normal));
+    let mut text = report::human_sections(&data, &replayed.report, (style, Verbosity::Normal));
     match &replayed.end {
         ReplayEnd::Fails => {}
         ReplayEnd::Declined(_) => text += &inputs(&replayed.arguments),

@@ -26,7 +26,7 @@ pub(super) fn run(args: RunArguments, reporter: &mut Reporter) -> Exit {
     let exit = match prepare(args, reporter) {
         Ok(prepared) => prepared.run(reporter),
         Err(LoadError::Reported(exit)) => exit,
-        Err(LoadError::Cli(trouble)) => reporter.error(&trouble),
+        Err(LoadError::Cli(error)) => reporter.error(&error),
     };
     reporter.write_summary(1, exit);
     exit
@@ -93,9 +93,9 @@ fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<PreparedRun, L
 
 /// Checks a file, and finds its `main`.
 pub(super) fn load(name: &str, reporter: &mut Reporter) -> Result<LoadedMain, LoadError> {
-    let (sources, troubles) = DiskSources::read(&[name.to_owned()]);
-    if let Some(trouble) = troubles.into_iter().next() {
-        return Err(trouble.into());
+    let (sources, errors) = DiskSources::read(&[name.to_owned()]);
+    if let Some(error) = errors.into_iter().next() {
+        return Err(error.into());
     }
     let checked = gainsay::check(sources.entries(), &sources);
     reporter.diagnostics(&checked.files, &checked.diagnostics);
@@ -129,10 +129,10 @@ fn find_main(program: &Program, module: ModuleId, file: &str) -> Result<Function
 impl PreparedRun {
     fn run(mut self, reporter: &mut Reporter) -> Exit {
         if let Some(path) = &self.record
-            && let Err(trouble) =
+            && let Err(error) =
                 recording::begin(path, RecordingStart::new(&self.name, self.bounds))
         {
-            return reporter.error(&trouble);
+            return reporter.error(&error);
         }
         let program = &self.loaded.program;
         let engine = Engine::new(Arc::clone(program), self.engine)
@@ -153,7 +153,7 @@ impl PreparedRun {
         };
         match recorded {
             Ok(()) => exit,
-            Err(trouble) => exit.combine(reporter.error(&trouble)),
+            Err(error) => exit.combine(reporter.error(&error)),
         }
     }
 

@@ -38,7 +38,7 @@ use crate::{engine, interrupt, world};
 pub(super) fn test(args: &TestArguments, reporter: &mut Reporter) -> Exit {
     let plan = match TestPlan::new(args, reporter) {
         Ok(plan) => plan,
-        Err(trouble) => return reporter.error(&trouble),
+        Err(error) => return reporter.error(&error),
     };
     if let Some(form) = args.list {
         return list::list(&plan, form, reporter);
@@ -83,25 +83,25 @@ impl CheckedProject {
         check: impl FnOnce(&[String], &DiskSources) -> PartialCheck,
     ) -> Self {
         let found = files::find_sources(paths);
-        let mut troubles = found.errors;
-        if found.files.is_empty() && troubles.is_empty() {
-            troubles.push(
+        let mut errors = found.errors;
+        if found.files.is_empty() && errors.is_empty() {
+            errors.push(
                 CliError::nothing_to_run("no `.say` files found").with_help(
                     "name a file or a folder, or create a project with `gainsay new`",
                 ),
             );
         }
         let (sources, unreadable) = DiskSources::read(&found.files);
-        troubles.extend(unreadable);
+        errors.extend(unreadable);
         let PartialCheck { mut checked, is_partial, left_out } =
             check(sources.entries(), &sources);
-        troubles.extend(left_out.iter().map(|file| {
+        errors.extend(left_out.iter().map(|file| {
             let why = format!("cannot run `{file}`: it uses a file that does not compile");
             CliError::new(Exit::DoesNotCompile, why)
         }));
         checked.name_modules(|file| files::module_name(root, file));
         let entries = sources.entries().to_vec();
-        Self { entries, checked, errors: troubles, is_partial }
+        Self { entries, checked, errors, is_partial }
     }
 
     /// All files that were read, including those that others use.
@@ -138,8 +138,8 @@ impl CheckedProject {
     /// Reports the errors, and returns the exit status.
     pub(super) fn report(&self, reporter: &mut Reporter) -> Exit {
         let mut exit = Exit::Success;
-        for trouble in &self.errors {
-            exit = exit.combine(reporter.error(trouble));
+        for error in &self.errors {
+            exit = exit.combine(reporter.error(error));
         }
         reporter.diagnostics(&self.checked.files, &self.checked.diagnostics);
         let has_errors = self.checked.has_errors() || self.is_partial;
@@ -163,9 +163,9 @@ fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit
     let exit = project.report(reporter);
     let (wanted, engine) = match wanted {
         Ok(wanted) => wanted,
-        Err(trouble) => {
-            let exit = exit.combine(reporter.error(&trouble));
-            project.errors.push(trouble);
+        Err(error) => {
+            let exit = exit.combine(reporter.error(&error));
+            project.errors.push(error);
             return report_not_run(plan, &project, exit, reporter);
         }
     };
@@ -229,9 +229,9 @@ fn report_denied(
 ) -> Exit {
     let mut exit = Exit::Success;
     for (lint, n) in report::denied_warnings(&project.checked.diagnostics, &plan.deny) {
-        let trouble = denied_error(lint, n);
-        exit = exit.combine(reporter.error(&trouble));
-        project.errors.push(trouble);
+        let error = denied_error(lint, n);
+        exit = exit.combine(reporter.error(&error));
+        project.errors.push(error);
     }
     exit
 }
@@ -277,7 +277,7 @@ fn write_reports(
     stage: Option<&ConsoleProgress<'_>>,
     reporter: &mut Reporter,
 ) -> Exit {
-    let account = TestReportData {
+    let data = TestReportData {
         files: &project.checked.files,
         n_standard: gainsay::std_modules().len(),
         diagnostics: &project.checked.diagnostics,
@@ -288,5 +288,5 @@ fn write_reports(
         durations: plan.times_elsewhere,
         exit,
     };
-    reports::write(plan, &account, stage, reporter)
+    reports::write(plan, &data, stage, reporter)
 }

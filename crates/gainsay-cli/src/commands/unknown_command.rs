@@ -15,8 +15,8 @@ const PLANNED: &[&str] = &["synth", "prove", "repl", "watch", "report", "lsp"];
 /// The error for a command line that names no command.
 pub(super) fn unknown_command(words: &[OsString]) -> CliError {
     let word = words.first().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
-    let known = command_names();
-    let list = known.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
+    let names = command_names();
+    let list = names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
     if PLANNED.contains(&word.as_str()) {
         return CliError::usage(format!("`gainsay {word}` is not available yet"))
             .with_help(format!("use one of {list}"));
@@ -26,7 +26,7 @@ pub(super) fn unknown_command(words: &[OsString]) -> CliError {
         return CliError::usage(format!("`{word}` is not a command"))
             .with_help(format!("run `gainsay test {word}` or `gainsay run {word}`"));
     }
-    let near = closest_name(&word, known.iter().map(String::as_str)).map(str::to_owned);
+    let near = closest_name(&word, names.iter().map(String::as_str)).map(str::to_owned);
     CliError::usage(format!("unknown command `{word}`"))
         .with_suggestion(near.as_deref())
         .with_help(format!("use one of {list}"))
@@ -44,10 +44,10 @@ mod tests {
 
     #[test]
     fn each_kind_of_stranger_gets_its_own_hint() {
-        let trouble = |word: &str| unknown_command(&[OsString::from(word)]);
-        assert!(trouble("synth").message.contains("`gainsay synth` is not available yet"));
-        assert!(trouble("ledger.say").help[0].contains("gainsay run ledger.say"));
-        assert!(trouble("chekc").help[0].contains("`check`"));
-        assert_eq!(trouble("banana").help.len(), 1);
+        let error_for = |word: &str| unknown_command(&[OsString::from(word)]);
+        assert!(error_for("synth").message.contains("`gainsay synth` is not available yet"));
+        assert!(error_for("ledger.say").help[0].contains("gainsay run ledger.say"));
+        assert!(error_for("chekc").help[0].contains("`check`"));
+        assert_eq!(error_for("banana").help.len(), 1);
     }
 }

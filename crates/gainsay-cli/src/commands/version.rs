@@ -19,7 +19,7 @@ pub(super) enum VersionDetail {
 /// Prints the version.
 pub(super) fn version(detail: VersionDetail, reporter: &mut Reporter) -> Exit {
     let engine = match engine::select_engine() {
-        Err(trouble) if detail == VersionDetail::Full => return reporter.error(&trouble),
+        Err(error) if detail == VersionDetail::Full => return reporter.error(&error),
         Ok(kind) => kind,
         Err(_) => EngineKind::best(),
     };

@@ -82,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn wrong_values_are_told_with_the_variable() {
-        let trouble = with(&[("GAINSAY_CASES", "many")]).unwrap_err();
-        let told = "GAINSAY_CASES is set to `many`: expected a number from 1 to 2^64 - 1";
-        assert_eq!(trouble.message, told);
-        let trouble = with(&[("GAINSAY_CASES", "5"), ("GAINSAY_TIME", "5s")]).unwrap_err();
-        assert_eq!(trouble.message, "GAINSAY_TIME and GAINSAY_CASES cannot be used together");
+    fn wrong_values_are_reported_with_the_variable() {
+        let error = with(&[("GAINSAY_CASES", "many")]).unwrap_err();
+        let expected = "GAINSAY_CASES is set to `many`: expected a number from 1 to 2^64 - 1";
+        assert_eq!(error.message, expected);
+        let error = with(&[("GAINSAY_CASES", "5"), ("GAINSAY_TIME", "5s")]).unwrap_err();
+        assert_eq!(error.message, "GAINSAY_TIME and GAINSAY_CASES cannot be used together");
     }
 
     #[test]

@@ -79,11 +79,11 @@ impl ConfigError {
     }
 
     fn into_cli_error(self, name: &str, text: &str) -> CliError {
-        let trouble = CliError::usage(self.message)
+        let error = CliError::usage(self.message)
             .with_location(TextLocation::new(name, text, self.span));
         match self.help {
-            Some(help) => trouble.with_help(help),
-            None => trouble.with_help("list all settings with `gainsay config keys`"),
+            Some(help) => error.with_help(help),
+            None => error.with_help("list all settings with `gainsay config keys`"),
         }
     }
 }
@@ -127,8 +127,8 @@ impl ConfigFileReader {
     fn profiles(&mut self, table: &DeTable<'_>) {
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
-            let known = PROFILES.iter().find(|(it, _)| *it == name);
-            match (known, value.get_ref().as_table()) {
+            let found = PROFILES.iter().find(|(it, _)| *it == name);
+            match (found, value.get_ref().as_table()) {
                 (Some((_, profile)), Some(inner)) => {
                     let place = format!("`[profile.{name}]`");
                     let layer = self.layer(inner, &place, SettingKey::is_for_profiles);
@@ -161,11 +161,11 @@ impl ConfigFileReader {
         let mut layer = ConfigLayer::default();
         for (name, value) in table.iter() {
             let text = name.get_ref().as_ref();
-            let known = KEYS.iter().filter(|key| is_allowed(key));
-            match known.clone().find(|key| key.name == text) {
+            let allowed = KEYS.iter().filter(|key| is_allowed(key));
+            match allowed.clone().find(|key| key.name == text) {
                 Some(key) => self.setting(key, value, &mut layer),
                 None => {
-                    let close = closest_name(text, known.map(|key| key.name));
+                    let close = closest_name(text, allowed.map(|key| key.name));
                     let help = match (renamed_setting(text), close) {
                         (Some(now), _) => Some(format!("it is called `{now}` now")),
                         (None, close) => close.map(|it| format!("did you mean `{it}`?")),
@@ -246,10 +246,10 @@ mod tests {
 
     /// What is reported about a text: the message, the location, the first hint.
     fn reported(text: &str) -> (String, String, String) {
-        let trouble = ConfigFile::parse("gainsay.toml", text).unwrap_err();
-        let place = trouble.location.expect("mistakes in files have a place");
+        let error = ConfigFile::parse("gainsay.toml", text).unwrap_err();
+        let place = error.location.expect("mistakes in files have a place");
         let place = format!("{}:{} {}", place.line, place.column, place.width);
-        (trouble.message, place, trouble.help[0].clone())
+        (error.message, place, error.help[0].clone())
     }
 
     #[test]
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn errors_are_reported_with_their_location() {
         let (message, place, help) = reported("[test]\ncaess = 5\n");
         assert_eq!(message, "`[test]` has no setting `caess`");
         assert_eq!((place.as_str(), help.as_str()), ("2:1 5", "did you mean `cases`?"));

@@ -105,7 +105,7 @@ impl ConfigLayers {
 
     fn resolve(&self, root: PathBuf) -> Result<ResolvedConfig, CliError> {
         let seed = self.first_set(|it| it.seed).map_or_else(short_seed, Ok)?;
-        let usual = Settings::new(seed);
+        let defaults = Settings::new(seed);
         // `cases` and `time` exclude each other, so the highest layer that sets either one decides
         // both.
         let amount = self.layers.iter().position(|it| it.cases.is_some() || it.time.is_some());
@@ -116,22 +116,22 @@ impl ConfigLayers {
         let settings = Settings {
             seed,
             default_cases: cases
-                .map_or(usual.default_cases, |(_, cases)| CaseCount::Fixed(cases)),
+                .map_or(defaults.default_cases, |(_, cases)| CaseCount::Fixed(cases)),
             cases: cases.and_then(|(at, cases)| (at < N_OVERRIDING_LAYERS).then_some(cases)),
             time: amount.and_then(|(_, layer)| layer.time),
-            max_shrinks: self.first_set(|it| it.max_shrinks).unwrap_or(usual.max_shrinks),
-            shrink_time: self.first_set(|it| it.shrink_time).unwrap_or(usual.shrink_time),
-            default_steps: steps.map_or(usual.default_steps, |(_, steps)| steps),
+            max_shrinks: self.first_set(|it| it.max_shrinks).unwrap_or(defaults.max_shrinks),
+            shrink_time: self.first_set(|it| it.shrink_time).unwrap_or(defaults.shrink_time),
+            default_steps: steps.map_or(defaults.default_steps, |(_, steps)| steps),
             steps: steps.and_then(|(at, steps)| (at < N_OVERRIDING_LAYERS).then_some(steps)),
             jobs: self.first_set(|it| it.jobs).map_or_else(processors, to_usize),
             profile: self.profile,
-            max_failures: self.first_set(max_failures).unwrap_or(usual.max_failures),
-            saved_cases: self.first_set(|it| it.saved_cases).unwrap_or(usual.saved_cases),
+            max_failures: self.first_set(max_failures).unwrap_or(defaults.max_failures),
+            saved_cases: self.first_set(|it| it.saved_cases).unwrap_or(defaults.saved_cases),
             max_block_cases: self
                 .first_set(|it| it.max_block_cases)
-                .unwrap_or(usual.max_block_cases),
-            hostile_mode: self.first_set(|it| it.hostility).unwrap_or(usual.hostile_mode),
-            explores: self.first_set(|it| it.explores).unwrap_or(usual.explores),
+                .unwrap_or(defaults.max_block_cases),
+            hostile_mode: self.first_set(|it| it.hostility).unwrap_or(defaults.hostile_mode),
+            explores: self.first_set(|it| it.explores).unwrap_or(defaults.explores),
         };
         let list =
             |layer: &ConfigLayer| (!layer.formats.is_empty()).then(|| layer.formats.clone());

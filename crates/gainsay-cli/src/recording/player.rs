@@ -169,7 +169,7 @@ impl RecordingPlayer {
     /// Repeats the console output of the program.
     fn echo_console(&mut self, call: &EffectCall<'_>) -> Result<(), Refusal> {
         let Some(text) = call.args.first().and_then(Value::as_str) else { return Ok(()) };
-        let said = match &*self.program.op_name(call.op) {
+        let played = match &*self.program.op_name(call.op) {
             "Console.print" => output::write_line(text),
             "Console.error" | "Console.warn" => {
                 output::write_stderr(&format!("{text}\n"));
@@ -177,7 +177,7 @@ impl RecordingPlayer {
             }
             _ => Ok(()),
         };
-        said.map_err(|lost| {
+        played.map_err(|lost| {
             self.output_error = Some(lost);
             Refusal::Interrupted
         })

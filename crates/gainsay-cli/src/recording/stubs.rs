@@ -171,7 +171,7 @@ fn snapshot_stub(
     notes: &mut String,
 ) -> String {
     let params = &program.op(op).params;
-    let mut known: BTreeMap<String, &str> = BTreeMap::new();
+    let mut answers_seen: BTreeMap<String, &str> = BTreeMap::new();
     let mut arms: Vec<(String, &str)> = Vec::new();
     for (effect, answer) in answers {
         let asked = match argument_pattern(program, op, effect) {
@@ -181,9 +181,9 @@ fn snapshot_stub(
                 continue;
             }
         };
-        match known.get(&asked) {
+        match answers_seen.get(&asked) {
             None => {
-                known.insert(asked.clone(), answer);
+                answers_seen.insert(asked.clone(), answer);
                 arms.push((asked, answer));
             }
             // A snapshot operation must give one answer per argument list; the first one wins.

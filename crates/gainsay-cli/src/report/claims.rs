@@ -229,11 +229,11 @@ struct StatusCounts {
 }
 
 impl StatusCounts {
-    fn of(account: &TestReportData<'_>) -> Self {
+    fn of(data: &TestReportData<'_>) -> Self {
         let mut tally = Self::default();
-        for claim in &account.report.claims {
+        for claim in &data.report.claims {
             tally.cases += claim.cases;
-            *match DisplayStatus::of(claim, account.deny) {
+            *match DisplayStatus::of(claim, data.deny) {
                 DisplayStatus::Passed => &mut tally.passed,
                 DisplayStatus::Failed => &mut tally.failed,
                 DisplayStatus::Vacuous => &mut tally.vacuous,
@@ -252,16 +252,16 @@ impl StatusCounts {
 /// Renders a whole report in a format.
 pub(crate) fn render(
     format: ReportFormat,
-    account: &TestReportData<'_>,
+    data: &TestReportData<'_>,
     style: RenderStyle,
 ) -> String {
     match format {
-        ReportFormat::Human => human::render(account, style),
-        ReportFormat::Json => json::document(account),
-        ReportFormat::Ndjson => ndjson::render(account),
-        ReportFormat::Junit => junit::document(account),
-        ReportFormat::Sarif => sarif::document(account),
-        ReportFormat::Github => github::lines(account),
+        ReportFormat::Human => human::render(data, style),
+        ReportFormat::Json => json::document(data),
+        ReportFormat::Ndjson => ndjson::render(data),
+        ReportFormat::Junit => junit::document(data),
+        ReportFormat::Sarif => sarif::document(data),
+        ReportFormat::Github => github::lines(data),
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) fn document(suites: &[JunitSuite], seconds: Option<f64>) -> String {
 pub(super) fn error_suite(
     files: &SourceMap,
     diagnostics: &[Diagnostic],
-    troubles: &[CliError],
+    cli_errors: &[CliError],
     properties: JunitProperties,
 ) -> Option<JunitSuite> {
     let mut suite = JunitSuite::new("gainsay", properties);
@@ -80,10 +80,10 @@ pub(super) fn error_suite(
         let place = super::location_text(files, it.primary.span);
         (place, &*it.message, it.code.slug, render(files, it, RenderStyle::Plain))
     });
-    let troubles = troubles
+    let cli_errors = cli_errors
         .iter()
         .map(|it| (it.message.clone(), &*it.message, "error", it.help.join("\n")));
-    for (name, message, kind, text) in errors.chain(troubles) {
+    for (name, message, kind, text) in errors.chain(cli_errors) {
         suite.push(JunitCase {
             name: &name,
             class: "gainsay",

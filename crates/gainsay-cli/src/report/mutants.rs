@@ -63,16 +63,16 @@ impl<'a> MutationReportData<'a> {
 /// Renders the report in a format.
 pub(crate) fn render(
     format: MutantReportFormat,
-    account: &MutationReportData<'_>,
+    data: &MutationReportData<'_>,
     style: RenderStyle,
 ) -> String {
     match format {
-        MutantReportFormat::Human => human::render(account, style),
-        MutantReportFormat::Json => json::document(account),
-        MutantReportFormat::Html => html::document(account),
-        MutantReportFormat::Junit => junit::document(account),
-        MutantReportFormat::Sarif => sarif::document(account),
-        MutantReportFormat::Github => github::lines(account),
+        MutantReportFormat::Human => human::render(data, style),
+        MutantReportFormat::Json => json::document(data),
+        MutantReportFormat::Html => html::document(data),
+        MutantReportFormat::Junit => junit::document(data),
+        MutantReportFormat::Sarif => sarif::document(data),
+        MutantReportFormat::Github => github::lines(data),
     }
 }
 

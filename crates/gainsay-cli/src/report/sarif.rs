@@ -106,7 +106,7 @@ impl<'a> SarifLog<'a> {
             })
             .collect();
         let location = self.location(found.span);
-        let told_apart = self.unique_fingerprint(found.fingerprint);
+        let unique = self.unique_fingerprint(found.fingerprint);
         self.results.push(json!({
             "ruleId": found.rule.id,
             "ruleIndex": index,
@@ -114,7 +114,7 @@ impl<'a> SarifLog<'a> {
             "message": { "text": found.text },
             "locations": [location],
             "relatedLocations": related,
-            "partialFingerprints": { "gainsay/v1": fingerprint(&told_apart) },
+            "partialFingerprints": { "gainsay/v1": fingerprint(&unique) },
             "properties": found.properties,
         }));
     }
@@ -142,7 +142,7 @@ impl<'a> SarifLog<'a> {
 
     /// The document.
     pub(super) fn document(self, ending: &SarifInvocation<'_>) -> String {
-        let troubles: Vec<Value> = ending
+        let notifications: Vec<Value> = ending
             .errors
             .iter()
             .map(|it| json!({ "level": "error", "message": { "text": it.message } }))
@@ -164,7 +164,7 @@ impl<'a> SarifLog<'a> {
                 "invocations": [{
                     "executionSuccessful": asked,
                     "exitCode": ending.exit.number(),
-                    "toolExecutionNotifications": troubles,
+                    "toolExecutionNotifications": notifications,
                 }],
                 "properties": ending.properties,
                 "results": self.results,

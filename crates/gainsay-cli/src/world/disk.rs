@@ -88,7 +88,7 @@ mod tests {
     use super::{append_text, list_dir, read_text};
 
     #[test]
-    fn what_goes_wrong_is_told_in_plain_words() {
+    fn errors_have_plain_reasons() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         let missing = Err("no such file or folder".to_owned());

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_wrong_is_told_in_plain_words() {
+    fn errors_have_plain_reasons() {
         let why = |url: &str| get(url).unwrap_err();
         for url in ["", "not a url", "/path", "http://", "example"] {
             assert_eq!(why(url), "invalid URL", "{url}");

@@ -139,7 +139,7 @@ mod tests {
     use super::dial;
 
     #[test]
-    fn hosts_and_ports_that_are_none_are_told() {
+    fn invalid_hosts_and_ports_are_reported() {
         let refused = |host, port: i64| dial(host, &Value::Int(port)).map(drop).unwrap_err();
         assert_eq!(refused("127.0.0.1", 70_000), "a port must be from 0 to 65535");
         assert_eq!(refused("127.0.0.1", -1), "a port must be from 0 to 65535");

@@ -117,7 +117,7 @@ fn disable_raw_mode(
 
 fn set_color(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     let name = args.text(0)?;
-    let found = COLOURS.iter().find(|(known, _)| *known == name);
+    let found = COLOURS.iter().find(|(it, _)| *it == name);
     let Some((_, colour)) = found else {
         return Err(OperationError::Failed(format!("unknown color `{name}`")));
     };
@@ -132,8 +132,9 @@ fn reset_color(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, Op
 
 /// The columns and rows of the terminal, or the usual ones if there is none.
 pub(crate) fn dimensions() -> (u16, u16) {
-    let known = terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
-    known.unwrap_or((80, 24))
+    let size_in_cells =
+        terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
+    size_in_cells.unwrap_or((80, 24))
 }
 
 fn size(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {

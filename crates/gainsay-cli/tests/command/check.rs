@@ -35,7 +35,7 @@ fn an_empty_folder_is_nothing_to_run() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_the_rest_is_checked() {
+fn unreadable_files_are_reported_and_the_rest_is_checked() {
     let place = CommandFolder::with("a.say", WRONG);
     place.write("latin.say", b"fine\nnot \xe9");
     place
@@ -83,7 +83,7 @@ fn json_has_a_line_per_diagnostic_and_a_summary() {
 }
 
 #[test]
-fn json_tells_troubles_too() {
+fn json_reports_errors_too() {
     let place = CommandFolder::new();
     let done = place.gainsay(&["--json", "check", "none.say"]).exits(2);
     let records = CommandOutput::records(&done.stdout);

@@ -22,7 +22,7 @@ fn main_prints() {
 }
 
 #[test]
-fn an_err_is_told_and_fails() {
+fn an_err_is_reported_and_fails() {
     run("fn main() -> Result<Unit, Str> {\n  Err(\"no luck\")\n}\n")
         .exits(1)
         .prints("")

@@ -37,7 +37,7 @@ fn the_nearest_file_counts_and_its_paths_are_seen_from_it() {
 }
 
 #[test]
-fn mistakes_in_the_file_are_told_with_their_place() {
+fn errors_in_the_file_are_reported_with_their_location() {
     let place = CommandFolder::with("a.say", CLAIM);
     place.write("gainsay.toml", "[test]\ncasses = 5\n");
     place.gainsay(&["test"]).exits(2).prints("").says(
@@ -45,9 +45,9 @@ fn mistakes_in_the_file_are_told_with_their_place() {
          2 | casses = 5\n  | ^^^^^^\nhelp: did you mean `cases`?\n",
     );
     let done = place.gainsay(&["test", "--json"]).exits(2);
-    let trouble = &CommandOutput::records(&done.stdout)[0];
-    assert_eq!((&trouble["file"], &trouble["line"]), (&"gainsay.toml".into(), &2.into()));
-    assert_eq!((&trouble["column"], &trouble["end_column"]), (&1.into(), &7.into()));
+    let error = &CommandOutput::records(&done.stdout)[0];
+    assert_eq!((&error["file"], &error["line"]), (&"gainsay.toml".into(), &2.into()));
+    assert_eq!((&error["column"], &error["end_column"]), (&1.into(), &7.into()));
     place.gainsay(&["test", "--no-config", "--list"]).exits(0);
     place.gainsay(&["test", "--config", "none.toml"]).exits(2).says("cannot read `none.toml`");
     let mut command = place.command(&["test", "--no-config"]);

@@ -38,7 +38,7 @@ fn a_report_nobody_reads_keeps_its_exit_code() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let place = CommandFolder::with("a.say", ENDLESS);
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     for args in [&["run", "a.say"][..], &["explain", "--list"], &["completions", "bash"]] {

@@ -76,7 +76,7 @@ fn sources_must_compile() {
 }
 
 #[test]
-fn every_format_tells_that_sources_do_not_compile() {
+fn every_format_reports_that_sources_do_not_compile() {
     let place = CommandFolder::with("a.say", WRONG);
     let report = |format: &str| place.gainsay(&["test", "--format", format]).exits(5).stdout;
     let json: serde_json::Value = serde_json::from_str(&report("json")).unwrap();
@@ -158,10 +158,10 @@ fn servers_of_github_get_annotations() {
     let place = CommandFolder::with("a.say", "test \"idle\" {\n  let x = 1\n}\n");
     let mut command = place.command(&["test", "--deny", "placebo"]);
     let done: CommandOutput = command.env("GITHUB_ACTIONS", "true").output().unwrap().into();
-    let told: Vec<&str> =
+    let warnings: Vec<&str> =
         done.stdout.lines().filter(|it| it.starts_with("::error file=a.say,line=1")).collect();
-    assert_eq!(told.len(), 1, "{done:#?}");
-    assert!(told[0].ends_with("::nothing was observed: this claim cannot fail"));
+    assert_eq!(warnings.len(), 1, "{done:#?}");
+    assert!(warnings[0].ends_with("::nothing was observed: this claim cannot fail"));
     done.exits(1);
 }
 

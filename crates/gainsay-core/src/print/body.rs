@@ -118,6 +118,7 @@ impl BodyPrinter<'_> {
         self.depth -= 1;
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is printed by its name")]
     fn term_inside(&mut self, id: TermId) {
         let program = self.program;
         let function = self.function;
@@ -187,7 +188,6 @@ impl BodyPrinter<'_> {
                 let _ = write!(self.text, "observe {strength:?} ");
                 self.term(*condition);
             }
-            Term::Assume(condition) => self.prefix("assume ", *condition),
             Term::Throws { kinds, body } => {
                 let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
                 let _ = write!(self.text, "throws({}) ", names.join(", "));
@@ -203,9 +203,16 @@ impl BodyPrinter<'_> {
                 self.text.push_str(" !");
                 self.local(*local);
             }
-            Term::Traced { call } => self.prefix("traced ", *call),
-            Term::Hole => self.text.push_str("hole"),
+            other => self.plain_form(other),
         }
+    }
+
+    /// A form without a notation of its own: the name of its variant, then its subterms.
+    fn plain_form(&mut self, term: &Term) {
+        let debug = format!("{term:?}");
+        let name = debug.split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
+        self.text.push_str(&name.to_lowercase());
+        term.for_each_subterm(&mut |part| self.prefix(" ", part));
     }
 
     fn prefix(&mut self, word: &str, term: TermId) {

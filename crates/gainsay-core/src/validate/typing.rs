@@ -59,8 +59,8 @@ impl<'a> TypeValidator<'a> {
         if given == wanted {
             return true;
         }
-        if let Some(known) = self.fits_cache.get(&(given, wanted)) {
-            return *known;
+        if let Some(cached) = self.fits_cache.get(&(given, wanted)) {
+            return *cached;
         }
         let fits = match (self.types.get(given).clone(), self.types.get(wanted).clone()) {
             (Ty::Tuple(a), Ty::Tuple(b)) => self.all_fit(&a, &b),

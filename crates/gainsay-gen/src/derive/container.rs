@@ -12,7 +12,7 @@ use crate::generator_plan::PlanNodeId;
 use crate::lowered::{ContainerKind, FilterReason, RejectionFilter};
 
 /// The usual number of elements in large cases; containers of containers have fewer.
-const USUAL_LEN: u32 = 10;
+const AVERAGE_LEN: u32 = 10;
 
 /// A number of elements at which every container ends.
 const ENOUGH: i64 = 1 << 30;
@@ -63,20 +63,20 @@ impl Deriver<'_> {
         let node = self.plan.node(each.id);
         let is_sized = node.is_sized;
         // Half as long for each further level of nesting, down to a quarter.
-        let usual = (USUAL_LEN >> node.nesting.saturating_sub(1).min(2)).max(2);
+        let average_len = (AVERAGE_LEN >> node.nesting.saturating_sub(1).min(2)).max(2);
         let mut lens = each.lens;
         if is_sized {
             lens.max = Some(lens.max.unwrap_or(u32::MAX).min(ENOUGH as u32));
         }
-        let kind = self.intern_kind(Kind::MoreElements(more_elements_kind(lens, usual)));
+        let kind = self.intern_kind(Kind::MoreElements(more_elements_kind(lens, average_len)));
         let (op, first) = match each.mode {
             GeneratorMode::Search => (self.ops.more, i64::from(kind.number())),
             GeneratorMode::Record => {
                 let element =
                     self.labels.intern(&format!("{}[]", self.value_name(each.parts[0])));
                 let container = ContainerKind { more: kind, element };
-                let known = self.containers.iter().position(|it| *it == container);
-                let at = known.unwrap_or_else(|| {
+                let existing = self.containers.iter().position(|it| *it == container);
+                let at = existing.unwrap_or_else(|| {
                     self.containers.push(container);
                     self.containers.len() - 1
                 });

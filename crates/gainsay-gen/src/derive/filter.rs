@@ -10,8 +10,8 @@ use crate::lowered::{FilterReason, RejectionFilter};
 impl Deriver<'_> {
     /// The number of a filter; equal filters share one.
     pub(super) fn add_filter(&mut self, filter: RejectionFilter) -> i64 {
-        let known = self.filters.iter().position(|it| *it == filter);
-        let at = known.unwrap_or_else(|| {
+        let existing = self.filters.iter().position(|it| *it == filter);
+        let at = existing.unwrap_or_else(|| {
             self.filters.push(filter);
             self.filters.len() - 1
         });

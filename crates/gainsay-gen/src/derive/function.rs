@@ -29,8 +29,8 @@ impl Deriver<'_> {
 
     /// Performs the request for the number of a new function of a type.
     pub(crate) fn emit_new_function(&mut self, it: &mut CoreBuilder, ty: TyId) -> TermId {
-        let known = self.functions.iter().position(|it| *it == ty);
-        let at = known.unwrap_or_else(|| {
+        let existing = self.functions.iter().position(|it| *it == ty);
+        let at = existing.unwrap_or_else(|| {
             self.functions.push(ty);
             self.functions.len() - 1
         });
@@ -79,9 +79,13 @@ impl Deriver<'_> {
         let option = self.option_of(result);
         let found = it.generic_perform(self.ops.lookup, type_args.into(), asked, option);
         let (drawn, bind) = it.bind("result", value);
-        let told = vec![it.local(number), it.local(args), it.local(drawn)];
-        let remember =
-            it.generic_perform(self.ops.remember, type_args.into(), told, TypeTable::UNIT);
+        let args_to_remember = vec![it.local(number), it.local(args), it.local(drawn)];
+        let remember = it.generic_perform(
+            self.ops.remember,
+            type_args.into(),
+            args_to_remember,
+            TypeTable::UNIT,
+        );
         let drawn = it.local(drawn);
         let fresh = it.block(vec![bind, Statement::Drop(remember)], drawn);
         match self.program.lang.some {

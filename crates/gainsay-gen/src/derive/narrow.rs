@@ -15,7 +15,7 @@ use crate::lowered::{NarrowedQuery, QueryUnknown, ValueShape};
 use crate::site::MAX_ENUMERATED;
 
 /// The usual number of elements of lists in large cases.
-const USUAL_LEN: u32 = 8;
+const AVERAGE_LEN: u32 = 8;
 
 impl Deriver<'_> {
     /// Adds a query about unknowns of some types, and returns its number; `None` if it has an
@@ -43,7 +43,7 @@ impl Deriver<'_> {
         let ValueShape::Int(integers) = self.value_shapes[integers.index()] else {
             return None;
         };
-        let more = Kind::MoreElements(more_elements_kind(LengthRange::ANY, USUAL_LEN));
+        let more = Kind::MoreElements(more_elements_kind(LengthRange::ANY, AVERAGE_LEN));
         let more = self.intern_kind(more);
         let solver = Arc::new(solver);
         self.queries.push(NarrowedQuery {
@@ -64,8 +64,8 @@ impl Deriver<'_> {
         id: PlanNodeId,
         (inner, predicate, args): (PlanNodeId, FunctionId, &[TyId]),
     ) -> Option<usize> {
-        if let Some(known) = self.refinement_queries.get(&id) {
-            return *known;
+        if let Some(cached) = self.refinement_queries.get(&id) {
+            return *cached;
         }
         let query = self.new_refinement_query(id, inner, predicate, args);
         self.refinement_queries.insert(id, query);

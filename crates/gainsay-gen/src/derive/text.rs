@@ -10,7 +10,7 @@ use crate::core_builder::CoreBuilder;
 use crate::domain::{CodePointSet, Domain, LengthRange, TextSet};
 
 /// The average number of characters beyond the minimum length, in large cases.
-const USUAL_LEN: u32 = 8;
+const AVERAGE_LEN: u32 = 8;
 
 impl Deriver<'_> {
     pub(super) fn emit_char(
@@ -82,15 +82,15 @@ impl Deriver<'_> {
         let chars = CharKind::from_ranges(&texts.chars.chars()).unwrap_or_else(CharKind::any);
         let chars = chars.with_edges(constants);
         let lens = if is_empty { LengthRange { min: 0, max: Some(0) } } else { texts.lens };
-        let more = more_elements_kind(lens, USUAL_LEN);
+        let more = more_elements_kind(lens, AVERAGE_LEN);
         let kind = TextKind {
             chars: self.intern_kind(Kind::Char(chars)),
             more: self.intern_kind(Kind::MoreElements(more)),
             element: self.labels.intern("char"),
             frequent_texts: words,
         };
-        let known = self.texts.iter().position(|it| *it == kind);
-        known.unwrap_or_else(|| {
+        let existing = self.texts.iter().position(|it| *it == kind);
+        existing.unwrap_or_else(|| {
             self.texts.push(kind);
             self.texts.len() - 1
         })
@@ -99,8 +99,8 @@ impl Deriver<'_> {
 
 /// The kind for "one more?" of a container with these lengths, which usually has a few elements
 /// more than the minimum.
-pub(super) fn more_elements_kind(lens: LengthRange, usual: u32) -> MoreElementsKind {
-    let average = lens.min.saturating_add(usual);
+pub(super) fn more_elements_kind(lens: LengthRange, average_len: u32) -> MoreElementsKind {
+    let average = lens.min.saturating_add(average_len);
     let average = lens.max.map_or(average, |max| average.min(max));
     MoreElementsKind { min: lens.min, max: lens.max, average }
 }

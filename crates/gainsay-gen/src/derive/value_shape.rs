@@ -16,7 +16,7 @@ use crate::generator_plan::PlanShape;
 use crate::lowered::{FieldShape, NoGenerator, ValueShape, ValueShapeId};
 
 /// The usual number of elements in large cases.
-const USUAL_LEN: u32 = 8;
+const AVERAGE_LEN: u32 = 8;
 
 impl Deriver<'_> {
     /// The shape of the values of a type.
@@ -26,8 +26,8 @@ impl Deriver<'_> {
         module: ModuleId,
     ) -> Result<ValueShapeId, NoGenerator> {
         let ty = self.types.base(ty);
-        if let Some(known) = self.value_shape_ids.get(&(ty, module)) {
-            return Ok(*known);
+        if let Some(cached) = self.value_shape_ids.get(&(ty, module)) {
+            return Ok(*cached);
         }
         // Reports why there is none, and measures constructors.
         let node =
@@ -100,7 +100,7 @@ impl Deriver<'_> {
     ) -> Result<ValueShape, NoGenerator> {
         let parts = tys.iter().map(|it| self.value_shape(*it, module));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        let more = more_elements_kind(LengthRange::ANY, USUAL_LEN);
+        let more = more_elements_kind(LengthRange::ANY, AVERAGE_LEN);
         let container = crate::lowered::ContainerShape {
             more: self.intern_kind(Kind::MoreElements(more)),
             element: self.labels.intern("found[]"),

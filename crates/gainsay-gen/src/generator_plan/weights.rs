@@ -15,16 +15,16 @@ impl GeneratorPlan {
     ) -> Vec<ConstructorWeight> {
         let declared = program.nominal(named).weights.as_deref().unwrap_or_default();
         let declared = declared.iter().cloned().chain(std::iter::repeat(None));
-        let usual = self.usual_weights(cases);
+        let default = self.usual_weights(cases);
         let is_out = |case: &Option<Vec<PlanNodeId>>| {
             case.as_ref().is_none_or(|it| self.case_height(it).is_none())
         };
-        let each = cases.iter().zip(usual).zip(declared);
-        each.map(|((case, usual), declared)| {
+        let each = cases.iter().zip(default).zip(declared);
+        each.map(|((case, default), declared)| {
             if is_out(case) {
                 ConstructorWeight::Number(0)
             } else {
-                declared.unwrap_or(ConstructorWeight::Number(usual))
+                declared.unwrap_or(ConstructorWeight::Number(default))
             }
         })
         .collect()

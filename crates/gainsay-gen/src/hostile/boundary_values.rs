@@ -139,8 +139,8 @@ impl BoundaryBuilder<'_> {
 }
 
 fn int(ints: &IntSet) -> Vec<Datum> {
-    let usual = [0, 1, -1, i64::MIN, i64::MAX].map(BigInt::from);
-    let mut found: Vec<BigInt> = usual.into_iter().filter(|it| ints.contains(it)).collect();
+    let common = [0, 1, -1, i64::MIN, i64::MAX].map(BigInt::from);
+    let mut found: Vec<BigInt> = common.into_iter().filter(|it| ints.contains(it)).collect();
     for piece in ints.pieces() {
         found.extend(piece.first());
         found.extend(piece.last());
@@ -153,8 +153,8 @@ fn int_literal(int: &BigInt) -> Literal {
 }
 
 fn float(floats: &FloatSet) -> Vec<Datum> {
-    let usual = [0.0, 1.0, -1.0, f64::MIN, f64::MAX, f64::INFINITY, f64::NEG_INFINITY];
-    let mut found: Vec<f64> = usual.into_iter().filter(|it| floats.contains(*it)).collect();
+    let common = [0.0, 1.0, -1.0, f64::MIN, f64::MAX, f64::INFINITY, f64::NEG_INFINITY];
+    let mut found: Vec<f64> = common.into_iter().filter(|it| floats.contains(*it)).collect();
     for (first, last) in floats.order_keys.list() {
         for edge in [from_order_key(*first), from_order_key(*last)] {
             // By bits, so that -0.0 is not taken for 0.0.

@@ -38,18 +38,18 @@ pub(super) fn derive_profiles(program: &Program, boundaries: &[Datum]) -> Vec<Pr
         boundaries.iter().find(|it| matches!(it, Datum::Data(it, _) if Some(*it) == ctor))
     };
     let mut found = Vec::new();
-    let mut n_usual = MAX_PROFILES;
+    let mut max_always = MAX_PROFILES;
     if let (Some(ok), Some(err)) = (of(lang.ok), of(lang.err)) {
         found.push(ProfileAnswers::always("ok", ok.clone()));
         found.push(ProfileAnswers::always("err", err.clone()));
         found.extend(failure_schedules("err", ok, err));
         // Success and failure are covered; boundaries only add constructors that are not.
-        n_usual = 0;
+        max_always = 0;
     } else if let (Some(some), Some(none)) = (of(lang.some), of(lang.none)) {
         found.push(ProfileAnswers::always("some", some.clone()));
         found.push(ProfileAnswers::always("none", none.clone()));
         found.extend(failure_schedules("none", some, none));
-        n_usual = 0;
+        max_always = 0;
     } else if let [
         no @ Datum::Literal(Literal::Bool(false)),
         yes @ Datum::Literal(Literal::Bool(true)),
@@ -68,12 +68,12 @@ pub(super) fn derive_profiles(program: &Program, boundaries: &[Datum]) -> Vec<Pr
     let mut n_always = 0;
     for (at, value) in boundaries.iter().enumerate() {
         let is_new = insert_ctors(value, &mut seen);
-        if is_new || n_always < n_usual {
+        if is_new || n_always < max_always {
             n_always += 1;
             found.push(ProfileAnswers::always(&format!("boundary_{at}"), value.clone()));
         }
     }
-    if let ([first, second, ..], true) = (boundaries, n_usual > 0) {
+    if let ([first, second, ..], true) = (boundaries, max_always > 0) {
         found.push(ProfileAnswers::cycle("alternating".to_owned(), &[first, second]));
     }
     found

@@ -58,8 +58,8 @@ impl Rewriter<'_> {
                     Some(n) => it.local(n),
                     None => it.int(0),
                 };
-                let way = int(&mut it, builtin::INT_MUL, n, step);
-                int(&mut it, builtin::INT_ADD, start, way)
+                let distance = int(&mut it, builtin::INT_MUL, n, step);
+                int(&mut it, builtin::INT_ADD, start, distance)
             }
             (_, _, [min, max, ..]) => in_range(&mut it, rule, n, *min, *max),
             (_, _, _) => it.int(0),

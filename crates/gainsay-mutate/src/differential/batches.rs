@@ -80,16 +80,16 @@ impl DifferentialRunner<'_> {
         let mut len = FIRST_BATCH;
         self.steps_left = MAX_SEARCH_STEPS;
         while !open.is_empty() {
-            let lap = self.fill_batch(pairing, mutants, len, next);
-            if lap.is_empty() {
+            let batch = self.fill_batch(pairing, mutants, len, next);
+            if batch.is_empty() {
                 break;
             }
             for it in &mut open {
                 let outcome = &mut outcomes[it.at];
                 outcome.distinguishing_input =
-                    self.run_batch(pairing, mutants[it.at], it, &lap, again);
+                    self.run_batch(pairing, mutants[it.at], it, &batch, again);
                 outcome.n_inputs = it.n_inputs;
-                remember_reaching(&mut outcome.reaching_inputs, it.at, &lap);
+                remember_reaching(&mut outcome.reaching_inputs, it.at, &batch);
             }
             open.retain(|it| {
                 outcomes[it.at].distinguishing_input.is_none() && it.steps_left > 0
@@ -110,8 +110,8 @@ impl DifferentialRunner<'_> {
         len: usize,
         next: &mut dyn FnMut(&mut Self) -> NextInput<I>,
     ) -> Vec<BatchInput<I>> {
-        let mut lap = Vec::new();
-        while lap.len() < len && self.steps_left > 0 {
+        let mut batch = Vec::new();
+        while batch.len() < len && self.steps_left > 0 {
             let Some(input) = next(self) else { break };
             let Some((input, args)) = input else { continue };
             let is_new = self.tried_inputs.insert(&args);
@@ -119,7 +119,7 @@ impl DifferentialRunner<'_> {
             let reached = mutants.iter().map(|it| self.is_reached(*it)).collect();
             let infected = mutants.iter().map(|it| self.is_infected(*it)).collect();
             let has_functions = self.host.has_generated_functions();
-            lap.push(BatchInput {
+            batch.push(BatchInput {
                 input,
                 args,
                 has_functions,
@@ -129,7 +129,7 @@ impl DifferentialRunner<'_> {
                 infected,
             });
         }
-        lap
+        batch
     }
 
     /// The first input of a batch that distinguishes a mutant.
@@ -138,11 +138,11 @@ impl DifferentialRunner<'_> {
         pairing: &DifferentialCall,
         mutant: MutantId,
         open: &mut OpenMutant,
-        lap: &[BatchInput<I>],
+        batch: &[BatchInput<I>],
         again: &mut dyn FnMut(&mut Self, &I) -> Option<Vec<Value>>,
     ) -> Option<I> {
         let mut is_on = false;
-        for asked in lap {
+        for asked in batch {
             if open.steps_left == 0 {
                 return None;
             }
@@ -204,8 +204,8 @@ impl DifferentialRunner<'_> {
 
 /// Remembers inputs that reach a mutant: the first ones and the most recent ones. Drawn inputs grow
 /// with their number, so this keeps small and large ones.
-fn remember_reaching<I: Clone>(reaching: &mut Vec<I>, mutant: usize, lap: &[BatchInput<I>]) {
-    let coming: Vec<&BatchInput<I>> = lap.iter().filter(|it| it.reached[mutant]).collect();
+fn remember_reaching<I: Clone>(reaching: &mut Vec<I>, mutant: usize, batch: &[BatchInput<I>]) {
+    let coming: Vec<&BatchInput<I>> = batch.iter().filter(|it| it.reached[mutant]).collect();
     let n_first = (MAX_REACHING / 2).saturating_sub(reaching.len()).min(coming.len());
     let (first, later) = coming.split_at(n_first);
     reaching.extend(first.iter().map(|it| it.input.clone()));

@@ -71,7 +71,7 @@ impl DifferentialRunner<'_> {
         let systematic = systematic.take(MAX_REPLACEMENTS);
         let mut given = seeds.iter().cloned().chain(systematic);
         let mut n_varied = 0;
-        let mut next = |versus: &mut Self| {
+        let mut next = |runner: &mut Self| {
             let input = match given.next() {
                 Some(input) => input,
                 None if n_varied >= n_inputs => return None,
@@ -80,7 +80,7 @@ impl DifferentialRunner<'_> {
                     varied.next(&seeds)?
                 }
             };
-            let args = versus.given_args(pairing, &input);
+            let args = runner.given_args(pairing, &input);
             Some(args.map(|args| (input, args)))
         };
         // Data contains no functions, so inputs never need to be regenerated.
@@ -281,9 +281,9 @@ impl DifferentialRunner<'_> {
         if compared.differs() {
             return MeasuredDistance::Found;
         }
-        let heard = log.take();
-        self.spend(STEPS_PER_PART * heard.n_values() as u64);
-        let distance = heard.min_distance(places.0, places.1);
+        let traced = log.take();
+        self.spend(STEPS_PER_PART * traced.n_values() as u64);
+        let distance = traced.min_distance(places.0, places.1);
         distance.map_or(MeasuredDistance::Unknown, |it| {
             MeasuredDistance::Distance((it - wanted).abs())
         })

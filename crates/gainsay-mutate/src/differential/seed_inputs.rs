@@ -30,14 +30,14 @@ impl DifferentialRunner<'_> {
         }
         sorted.sort_by_key(|it| size(it));
         // The number of inputs of each shape so far; it is the rank of the next one.
-        let mut known: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
         let mut ranked: Vec<(usize, &Datum)> = Vec::new();
         for input in sorted {
             let Some(args) = self.given_args(pairing, input) else { continue };
             let (gave, steps) =
                 call(&mut self.original, pairing.function, &args, &mut self.host);
             self.spend(steps);
-            let rank = known.entry(outcome_shape(&gave)).or_default();
+            let rank = counts.entry(outcome_shape(&gave)).or_default();
             ranked.push((*rank, input));
             *rank += 1;
         }

@@ -48,7 +48,7 @@ impl SiteBaseline {
     pub(super) fn push(
         &mut self,
         end: CaseOutcome,
-        remarks: CaseAnnotations,
+        annotations: CaseAnnotations,
         switches: &[SwitchId],
     ) {
         let (word, bit) = bit_position(self.outcomes.len());
@@ -58,7 +58,7 @@ impl SiteBaseline {
             bits.resize(bits.len().max(word + 1), 0);
             bits[word] |= bit;
         }
-        self.outcomes.push((end, remarks));
+        self.outcomes.push((end, annotations));
     }
 
     /// The outcome of a case that does not set a flag; `None` if it does or was not recorded.

@@ -24,20 +24,14 @@ impl MutationRun<'_> {
         lowered: &LoweredProgram,
     ) -> Result<Vec<ClaimBaseline>, BaselineFailed> {
         let trials = self.mutant_program(lowered, Instrumentation::default());
-        let known = self.on_threads(self.claims.len(), &trials, &|trial, at| {
+        let baselines = self.on_threads(self.claims.len(), &trials, &|trial, at| {
             trial.set_mutant(None);
             let tried = trial.run(self.claims[at]);
             let (max_steps, cost) = (max_steps(tried.max_case_steps), tried.steps);
-            let (noticed, is_vacuous) = (tried.detection, tried.is_vacuous);
-            ClaimBaseline {
-                detection: noticed,
-                is_vacuous,
-                max_steps,
-                cost,
-                ..ClaimBaseline::default()
-            }
+            let (detection, is_vacuous) = (tried.detection, tried.is_vacuous);
+            ClaimBaseline { detection, is_vacuous, max_steps, cost, ..ClaimBaseline::default() }
         });
-        let mut known = self.check_baseline(known)?;
+        let mut baselines = self.check_baseline(baselines)?;
         let mut last: Option<((FunctionId, TermId), Vec<bool>)> = None;
         for mutant in &self.mutants.list {
             let place = (mutant.function, mutant.term);
@@ -46,14 +40,14 @@ impl MutationRun<'_> {
                 Some((before, reached)) if before == place => reached,
                 _ => self.claims_reaching(lowered, place),
             };
-            for (known, is_reached) in known.iter_mut().zip(&reached) {
-                known
+            for (baseline, is_reached) in baselines.iter_mut().zip(&reached) {
+                baseline
                     .reached_mutants
-                    .push(*is_reached && known.detection == ClaimDetection::Nothing);
+                    .push(*is_reached && baseline.detection == ClaimDetection::Nothing);
             }
             last = Some((place, reached));
         }
-        Ok(known)
+        Ok(baselines)
     }
 
     /// Which claims evaluate a term.
@@ -76,7 +70,7 @@ impl MutationRun<'_> {
     pub(super) fn run_separately(
         &self,
         lowered: &LoweredProgram,
-        known: &[ClaimBaseline],
+        baselines: &[ClaimBaseline],
     ) -> Vec<Option<MutantResult>> {
         let n_done = AtomicUsize::new(0);
         let found = self.mutants.list.iter().map(|mutant| {
@@ -90,26 +84,26 @@ impl MutationRun<'_> {
             let trials = self.mutant_program(&mutated, Instrumentation::default());
             let ran = self.on_threads(self.claims.len(), &trials, &|trial, at| {
                 trial.set_mutant(None);
-                trial.set_step_limit(Some(known[at].max_steps));
+                trial.set_step_limit(Some(baselines[at].max_steps));
                 let tried = trial.run(self.claims[at]);
                 (tried.detection, tried.detecting_case)
             });
             let mut found = MutantResult::default();
             for (at, ran) in ran.into_iter().enumerate() {
-                let is_decided = known[at].detection == ClaimDetection::Nothing;
+                let is_decided = baselines[at].detection == ClaimDetection::Nothing;
                 let ran = ran.filter(|it| is_decided && it.0 != ClaimDetection::Nothing);
-                let Some((noticed, culprit)) = ran else { continue };
+                let Some((detection, culprit)) = ran else { continue };
                 found.detected_by.push(at);
-                if noticed > found.detection {
+                if detection > found.detection {
                     found.killing = Some((at, culprit));
-                    found.detection = noticed;
+                    found.detection = detection;
                 }
             }
             if let (true, Some((at, Some(culprit)))) = (self.with_inputs, &found.killing) {
                 let recording = recording_program(&mutated);
                 let trials = self.mutant_program(&recording, Instrumentation::default());
                 let mut trial = trials.runner();
-                trial.set_step_limit(Some(known[*at].max_steps));
+                trial.set_step_limit(Some(baselines[*at].max_steps));
                 found.inputs = trial.detecting_inputs(culprit);
             }
             Some(found)

@@ -24,13 +24,13 @@ pub(super) fn trace_comparisons(
     let mut program = Program::clone(&lowered.record);
     let mut places: BTreeMap<(FunctionId, TermId), (i64, i64)> = BTreeMap::new();
     let mut parents: BTreeMap<FunctionId, Vec<Option<TermId>>> = BTreeMap::new();
-    let mut partings = Vec::new();
+    let mut traces = Vec::new();
     for mutant in mutants {
         let function = mutant.function;
         let body = &lowered.record.function(function).body;
         let parents = parents.entry(function).or_insert_with(|| body.parents());
         let Some(comparison) = comparison_around(&program, body, parents, mutant.term) else {
-            partings.push(None);
+            traces.push(None);
             continue;
         };
         // Mutants of the same comparison share one pair of places.
@@ -43,10 +43,10 @@ pub(super) fn trace_comparisons(
             // adds terms, but keeps the ids of the existing ones.
             trace_sides(body, comparison, lowered.ops.tell, pair);
         }
-        partings.push(Some(pair));
+        traces.push(Some(pair));
     }
     let record = Arc::new(program);
-    (LoweredProgram { record, ..lowered.clone() }, partings)
+    (LoweredProgram { record, ..lowered.clone() }, traces)
 }
 
 /// The comparison of numbers or characters that a term is, or is part of.

@@ -22,19 +22,20 @@ const MAX_LINES: usize = 5;
 /// Lines that are tried.
 const MAX_TRIED_LINES: usize = 200;
 
-/// The lines that together kill most survivors, by greedy set cover: each line counts only the
-/// survivors that the lines before it leave.
+/// The lines that together kill most survivors, by greedy set cover (Chvátal, "A greedy heuristic
+/// for the set-covering problem", 1979): each line counts only the survivors that the lines before
+/// it leave.
 pub(super) fn high_leverage_tests(
     job: &MutationRun<'_>,
     report: &MutationReport,
     survivors: &[usize],
-    known: &[Option<SurvivorDifference<'_>>],
-    opponents: &DifferentialEngine<'_>,
+    differences: &[Option<SurvivorDifference<'_>>],
+    engine: &DifferentialEngine<'_>,
 ) -> Vec<HighLeverageTest> {
-    let mut versus = opponents.runner();
+    let mut runner = engine.runner();
     let mut seen = BTreeSet::new();
     let mut lines: Vec<(String, BTreeSet<usize>)> = Vec::new();
-    for it in known.iter().flatten().take(MAX_TRIED_LINES) {
+    for it in differences.iter().flatten().take(MAX_TRIED_LINES) {
         let Some(suggestion) = &it.suggestion else { continue };
         if !seen.insert(suggestion.line.clone()) {
             continue;
@@ -49,8 +50,8 @@ pub(super) fn high_leverage_tests(
             if !counts || !reachable.contains(&mutant.mutant.function) || job.is_interrupted() {
                 continue;
             }
-            versus.set_mutant(id);
-            if versus.differs(&it.target.differential_call, &it.input) {
+            runner.set_mutant(id);
+            if runner.differs(&it.target.differential_call, &it.input) {
                 kills.insert(*survivor);
             }
         }
@@ -76,6 +77,8 @@ fn reachable_functions(program: &Program, from: FunctionId) -> BTreeSet<Function
     while let Some(function) = pending.pop() {
         for term in &program.function(function).body.terms {
             let named = program.referenced_function(term);
+            // The standard library has no mutants, and calls no code of the project except through
+            // function values, which are named where they are made.
             let is_new = named.is_some_and(|it| {
                 !program.module(program.function(it).module).is_std && seen.insert(it)
             });

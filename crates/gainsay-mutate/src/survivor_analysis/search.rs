@@ -100,7 +100,7 @@ pub(super) fn search(
     let switches = mutant_switches(survivors.iter().map(|at| &report.mutants[*at].mutant));
     let instruments = switches.with_infections();
     let interrupt = Arc::clone(&job.interrupt);
-    let Some(opponents) =
+    let Some(engine) =
         DifferentialEngine::new(&lowered, instruments, job.settings.seed, interrupt)
     else {
         return nothing();
@@ -117,34 +117,34 @@ pub(super) fn search(
         })
         .collect();
     let mut groups = groups;
-    let told = parallel_map_with_runner(job, groups.len(), &opponents, &|versus, at| {
-        search_randomly(job, versus, &groups[at])
+    let by_group = parallel_map_with_runner(job, groups.len(), &engine, &|runner, at| {
+        search_randomly(job, runner, &groups[at])
     });
-    let mut known: Vec<SurvivorSearchResult<'_>> =
+    let mut results: Vec<SurvivorSearchResult<'_>> =
         survivors.iter().map(|_| SurvivorSearchResult::default()).collect();
-    for (group, (told, tried)) in groups.iter_mut().zip(told) {
+    for (group, (group_results, tried)) in groups.iter_mut().zip(by_group) {
         group.tried = Arc::new(tried);
-        for (mutant, told) in group.mutants.iter().zip(told) {
-            known[mutant.index()] = told;
+        for (mutant, result) in group.mutants.iter().zip(group_results) {
+            results[mutant.index()] = result;
         }
     }
     let search =
-        DifferenceSearch { job, report, survivors, lowered: &lowered, engine: &opponents };
-    let near = search.search_near(&groups, &known);
+        DifferenceSearch { job, report, survivors, lowered: &lowered, engine: &engine };
+    let near = search.search_near(&groups, &results);
     for (mutant, near) in near {
-        known[mutant.index()] = near;
+        results[mutant.index()] = near;
     }
-    let found = known.iter().map(|it| SurvivorFinding {
+    let found = results.iter().map(|it| SurvivorFinding {
         no_difference: (it.is_complete && !it.is_distinguished).then_some(it.n_inputs),
         suggestion: it.difference.as_ref().and_then(|it| it.suggestion.clone()),
     });
     let found = found.collect();
-    let known: Vec<Option<SurvivorDifference<'_>>> =
-        known.into_iter().map(|it| it.difference).collect();
+    let differences: Vec<Option<SurvivorDifference<'_>>> =
+        results.into_iter().map(|it| it.difference).collect();
     if job.depth < AnalysisDepth::Everything {
         return SearchReport { found, leverage: Vec::new() };
     }
-    let leverage = leverage::high_leverage_tests(job, report, survivors, &known, &opponents);
+    let leverage = leverage::high_leverage_tests(job, report, survivors, &differences, &engine);
     SearchReport { found, leverage }
 }
 
@@ -173,37 +173,37 @@ struct SurvivorSearchResult<'t> {
 
 impl<'t> SurvivorSearchResult<'t> {
     /// A survivor that an input distinguishes.
-    fn distinguished(known: Option<SurvivorDifference<'t>>) -> Self {
-        Self { is_distinguished: true, difference: known, ..Self::default() }
+    fn distinguished(difference: Option<SurvivorDifference<'t>>) -> Self {
+        Self { is_distinguished: true, difference: difference, ..Self::default() }
     }
 }
 
 /// Searches random inputs for some that distinguish the survivors in a declaration.
 fn search_randomly<'t>(
     job: &MutationRun<'_>,
-    versus: &mut DifferentialRunner<'_>,
+    runner: &mut DifferentialRunner<'_>,
     group: &SurvivorGroup<'t>,
 ) -> (Vec<SurvivorSearchResult<'t>>, InputFingerprints) {
-    versus.count_distinct_after(Arc::default());
+    runner.count_distinct_after(Arc::default());
     // All survivors of a declaration share their inputs, which run on the original only once.
     let targets = group.targets;
     // Without explanations, only the verdict "no difference" matters, which needs complete calls.
     let is_wanted = job.depth == AnalysisDepth::Everything || targets.is_complete;
-    let mut told: Vec<Option<SurvivorSearchResult<'t>>> =
+    let mut results: Vec<Option<SurvivorSearchResult<'t>>> =
         group.mutants.iter().map(|_| None).collect();
     let mut left: Vec<SurvivorSearchResult<'t>> =
         group.mutants.iter().map(|_| SurvivorSearchResult::default()).collect();
     for target in targets.list.iter().filter(|_| is_wanted) {
         // Later targets, such as unrefined inputs, are tried only for survivors that are still
         // open.
-        let open: Vec<usize> = (0..told.len()).filter(|it| told[*it].is_none()).collect();
+        let open: Vec<usize> = (0..results.len()).filter(|it| results[*it].is_none()).collect();
         let mutants: Vec<MutantId> = open.iter().map(|it| group.mutants[*it]).collect();
         let (pairing, n_inputs) = (&target.differential_call, target.call.n_inputs);
-        let outcomes = versus.distinguish_randomly(pairing, n_inputs, &mutants);
+        let outcomes = runner.distinguish_randomly(pairing, n_inputs, &mutants);
         for ((at, mutant), outcome) in open.into_iter().zip(mutants).zip(outcomes) {
             let Some(number) = outcome.distinguishing_input else {
                 left[at].n_inputs += outcome.n_inputs;
-                left[at].reaching_inputs.extend(versus.drawn_data(
+                left[at].reaching_inputs.extend(runner.drawn_data(
                     pairing,
                     &outcome.reaching_inputs,
                     n_inputs,
@@ -211,19 +211,19 @@ fn search_randomly<'t>(
                 continue;
             };
             let difference = (job.depth == AnalysisDepth::Everything).then(|| {
-                versus.set_mutant(mutant);
-                versus.shrink_drawn(pairing, number, n_inputs)
+                runner.set_mutant(mutant);
+                runner.shrink_drawn(pairing, number, n_inputs)
             });
-            let known =
-                difference.flatten().map(|it| survivor_difference(job, versus, target, it));
-            told[at] = Some(SurvivorSearchResult::distinguished(known));
+            let difference =
+                difference.flatten().map(|it| survivor_difference(job, runner, target, it));
+            results[at] = Some(SurvivorSearchResult::distinguished(difference));
         }
     }
     let is_complete = targets.is_complete;
-    let told = told.into_iter().zip(left);
-    let told =
-        told.map(|(it, left)| it.unwrap_or(SurvivorSearchResult { is_complete, ..left }));
-    (told.collect(), versus.take_fingerprints())
+    let results = results.into_iter().zip(left);
+    let results =
+        results.map(|(it, left)| it.unwrap_or(SurvivorSearchResult { is_complete, ..left }));
+    (results.collect(), runner.take_fingerprints())
 }
 
 /// The stages of the search after random inputs.
@@ -240,13 +240,13 @@ impl DifferenceSearch<'_> {
     fn search_near<'t>(
         &self,
         groups: &[SurvivorGroup<'t>],
-        known: &[SurvivorSearchResult<'t>],
+        first_results: &[SurvivorSearchResult<'t>],
     ) -> Vec<(MutantId, SurvivorSearchResult<'t>)> {
-        let Self { job, report, engine: opponents, .. } = *self;
+        let Self { job, report, engine, .. } = *self;
         // Without explanations, continue only for survivors that may turn out to have no
         // difference.
         let is_open = |mutant: &MutantId| {
-            let it = &known[mutant.index()];
+            let it = &first_results[mutant.index()];
             !it.is_distinguished && (job.depth == AnalysisDepth::Everything || it.is_complete)
         };
         let open: Vec<SurvivorGroup<'t>> = groups
@@ -270,31 +270,31 @@ impl DifferenceSearch<'_> {
             &open.iter().map(|it| it.declaration).collect(),
         );
         let seeds = |home: &FunctionId| inputs.get(home).map_or(&[][..], Vec::as_slice);
-        let told = parallel_map_with_runner(job, open.len(), opponents, &|versus, at| {
+        let results = parallel_map_with_runner(job, open.len(), engine, &|runner, at| {
             let group = &open[at];
             let mut seeds = seeds(&group.declaration).to_vec();
             let n_claimed = seeds.len();
             // Inputs that reach the mutants are closer to them than those that only reach the
             // function.
             for reaching in
-                group.mutants.iter().flat_map(|it| &known[it.index()].reaching_inputs)
+                group.mutants.iter().flat_map(|it| &first_results[it.index()].reaching_inputs)
             {
                 if seeds.len() < MAX_SEEDS && !seeds.contains(reaching) {
                     seeds.push(reaching.clone());
                 }
             }
-            search_variations(job, versus, group, (&seeds, n_claimed))
+            search_variations(job, runner, group, (&seeds, n_claimed))
         });
         let mut found = Vec::new();
         let mut left = Vec::new();
-        for (group, (told, tried)) in open.iter().zip(told) {
+        for (group, (results, tried)) in open.iter().zip(results) {
             let tried = Arc::new(tried);
-            for (mutant, mut it) in told {
+            for (mutant, mut it) in results {
                 if it.is_distinguished {
                     found.push((mutant, it));
                     continue;
                 }
-                let before = &known[mutant.index()];
+                let before = &first_results[mutant.index()];
                 it.is_complete = before.is_complete;
                 // Each stage counts only inputs that the earlier ones did not try, so that the
                 // counts add up.
@@ -325,32 +325,31 @@ impl DifferenceSearch<'_> {
             .collect();
         // A program of its own: tracing costs time in every run, and the first two stages do not
         // need it.
-        let (watched, partings) = branch_distance::trace_comparisons(lowered, &mutants);
+        let (traced, comparison_traces) = branch_distance::trace_comparisons(lowered, &mutants);
         // Numbered anew, over the survivors that are left: `number` below is both the index in
         // `left` and the mutant to switch on.
         let instruments = mutant_switches(mutants.iter().copied()).with_infections();
         let interrupt = Arc::clone(&job.interrupt);
-        let Some(opponents) =
-            DifferentialEngine::new(&watched, instruments, job.settings.seed, interrupt)
+        let Some(engine) =
+            DifferentialEngine::new(&traced, instruments, job.settings.seed, interrupt)
         else {
             return left.into_iter().map(|it| (it.mutant, it.result)).collect();
         };
-        let outcomes =
-            parallel_map_with_runner(job, left.len(), &opponents, &|versus, number| {
-                let RemainingSurvivor { group, result: told, tried, .. } = &left[number];
-                versus.count_distinct_after(Arc::clone(tried));
-                let found = targets_by_world(group.targets).find_map(|target| {
-                    let parting = partings[number];
-                    let input = versus.distinguish_reached(
-                        &target.differential_call,
-                        &told.reaching_inputs,
-                        parting,
-                        MutantId(number as u32),
-                    )?;
-                    Some(distinguished_by_given(job, versus, target, input))
-                });
-                (found, versus.n_distinct_inputs())
+        let outcomes = parallel_map_with_runner(job, left.len(), &engine, &|runner, number| {
+            let RemainingSurvivor { group, result, tried, .. } = &left[number];
+            runner.count_distinct_after(Arc::clone(tried));
+            let found = targets_by_world(group.targets).find_map(|target| {
+                let comparison = comparison_traces[number];
+                let input = runner.distinguish_reached(
+                    &target.differential_call,
+                    &result.reaching_inputs,
+                    comparison,
+                    MutantId(number as u32),
+                )?;
+                Some(distinguished_by_given(job, runner, target, input))
             });
+            (found, runner.n_distinct_inputs())
+        });
         let outcomes = left.into_iter().zip(outcomes).map(|(it, (found, n_tried))| {
             let n_inputs = it.result.n_inputs + n_tried;
             (it.mutant, found.unwrap_or(SurvivorSearchResult { n_inputs, ..it.result }))
@@ -371,7 +370,7 @@ struct RemainingSurvivor<'g, 't> {
 
 fn survivor_difference<'t>(
     job: &MutationRun<'_>,
-    versus: &DifferentialRunner<'_>,
+    runner: &DifferentialRunner<'_>,
     target: &'t SearchTarget,
     it: DistinguishingInput,
 ) -> SurvivorDifference<'t> {
@@ -381,9 +380,9 @@ fn survivor_difference<'t>(
     }
     let module = job.program.function(target.call.function).module;
     // A line with names that its file does not import would not compile.
-    let can_be_said = name_visibility::can_name_types(job.program, job.files, module, &values);
-    let suggestion = suggested_test(versus, &target.call, &it.texts, &it.original, &it.mutated);
-    let suggestion = suggestion.filter(|_| can_be_said);
+    let can_be_named = name_visibility::can_name_types(job.program, job.files, module, &values);
+    let suggestion = suggested_test(runner, &target.call, &it.texts, &it.original, &it.mutated);
+    let suggestion = suggestion.filter(|_| can_be_named);
     SurvivorDifference { target, input: it.input, suggestion }
 }
 
@@ -403,55 +402,55 @@ fn targets_by_world(targets: &SearchTargets) -> impl Iterator<Item = &SearchTarg
 
 fn search_variations<'t>(
     job: &MutationRun<'_>,
-    versus: &mut DifferentialRunner<'_>,
+    runner: &mut DifferentialRunner<'_>,
     group: &SurvivorGroup<'t>,
     seeds: (&[Datum], usize),
 ) -> (Vec<(MutantId, SurvivorSearchResult<'t>)>, InputFingerprints) {
-    versus.count_distinct_after(Arc::clone(&group.tried));
-    let mut told: Vec<(MutantId, SurvivorSearchResult<'t>)> =
+    runner.count_distinct_after(Arc::clone(&group.tried));
+    let mut results: Vec<(MutantId, SurvivorSearchResult<'t>)> =
         group.mutants.iter().map(|it| (*it, SurvivorSearchResult::default())).collect();
     for target in targets_by_world(group.targets) {
         let open: Vec<usize> =
-            (0..told.len()).filter(|it| !told[*it].1.is_distinguished).collect();
-        let mutants: Vec<MutantId> = open.iter().map(|it| told[*it].0).collect();
-        let outcomes = versus.distinguish_by_variation(
+            (0..results.len()).filter(|it| !results[*it].1.is_distinguished).collect();
+        let mutants: Vec<MutantId> = open.iter().map(|it| results[*it].0).collect();
+        let outcomes = runner.distinguish_by_variation(
             &target.differential_call,
             seeds,
             NEAR_INPUTS,
             &mutants,
         );
         for (at, outcome) in open.into_iter().zip(outcomes) {
-            let (mutant, told) = &mut told[at];
+            let (mutant, result) = &mut results[at];
             if let Some(input) = outcome.distinguishing_input {
-                versus.set_mutant(*mutant);
-                *told = distinguished_by_given(job, versus, target, input);
+                runner.set_mutant(*mutant);
+                *result = distinguished_by_given(job, runner, target, input);
             } else {
-                told.n_inputs += outcome.n_inputs;
-                told.reaching_inputs.extend(outcome.reaching_inputs);
+                result.n_inputs += outcome.n_inputs;
+                result.reaching_inputs.extend(outcome.reaching_inputs);
             }
         }
     }
-    (told, versus.take_fingerprints())
+    (results, runner.take_fingerprints())
 }
 
 /// The result for a survivor that a given input distinguishes.
 fn distinguished_by_given<'t>(
     job: &MutationRun<'_>,
-    versus: &mut DifferentialRunner<'_>,
+    runner: &mut DifferentialRunner<'_>,
     target: &'t SearchTarget,
     input: Datum,
 ) -> SurvivorSearchResult<'t> {
     let difference = (job.depth == AnalysisDepth::Everything)
-        .then(|| versus.shrink_given(&target.differential_call, input))
+        .then(|| runner.shrink_given(&target.differential_call, input))
         .flatten();
     SurvivorSearchResult::distinguished(
-        difference.map(|it| survivor_difference(job, versus, target, it)),
+        difference.map(|it| survivor_difference(job, runner, target, it)),
     )
 }
 
 /// The test line that states the result of the original.
 fn suggested_test(
-    versus: &DifferentialRunner<'_>,
+    runner: &DifferentialRunner<'_>,
     call: &CandidateCall,
     args: &[String],
     original: &VersionOutcome,
@@ -465,7 +464,7 @@ fn suggested_test(
     // The original defines what is right: the line states its result, and fails on the mutant.
     let observed = match original {
         VersionOutcome::Value(value) if is_comparable(value) => {
-            let text = versus.text(value);
+            let text = runner.text(value);
             if let Value::Bool(truth) = value {
                 format!("observe {}{written}", if *truth { "" } else { "!" })
             } else {
@@ -484,13 +483,13 @@ fn suggested_test(
         Some(world) => format!("under {world} {{ {observed} }}"),
         None => observed,
     };
-    let (original, mutant) = (call_outcome(versus, original), call_outcome(versus, other));
+    let (original, mutant) = (call_outcome(runner, original), call_outcome(runner, other));
     Some(TestSuggestion { line, call: written, original, mutant })
 }
 
-fn call_outcome(versus: &DifferentialRunner<'_>, gave: &VersionOutcome) -> CallOutcome {
+fn call_outcome(runner: &DifferentialRunner<'_>, gave: &VersionOutcome) -> CallOutcome {
     match gave {
-        VersionOutcome::Value(value) => CallOutcome::Value(versus.text(value)),
+        VersionOutcome::Value(value) => CallOutcome::Value(runner.text(value)),
         VersionOutcome::Failure(kind) => CallOutcome::Failure(*kind),
         VersionOutcome::Undecided => CallOutcome::Undecided,
     }
@@ -517,16 +516,16 @@ fn is_comparable(value: &Value) -> bool {
 fn parallel_map_with_runner<'l, T: Send + Default>(
     job: &MutationRun<'_>,
     n: usize,
-    opponents: &'l DifferentialEngine<'l>,
+    engine: &'l DifferentialEngine<'l>,
     work: &(dyn Fn(&mut DifferentialRunner<'l>, usize) -> T + Sync),
 ) -> Vec<T> {
     let is_over = || job.is_interrupted();
     let n_done = AtomicUsize::new(0);
-    let work = |versus: &mut DifferentialRunner<'l>, at| {
-        let done = work(versus, at);
+    let work = |runner: &mut DifferentialRunner<'l>, at| {
+        let done = work(runner, at);
         job.report_progress(MutationStage::Survivors, &n_done, n);
         done
     };
-    let done = parallel_map(job.settings.jobs, n, &is_over, &|| opponents.runner(), &work);
+    let done = parallel_map(job.settings.jobs, n, &is_over, &|| engine.runner(), &work);
     done.into_iter().map(Option::unwrap_or_default).collect()
 }

@@ -97,8 +97,8 @@ fn survival_reason(
         let other = trace_claim(trial, number, Some(mutant));
         for place in original.differing_places(&other) {
             // Observations have places from 0; negative places are the declarations themselves.
-            let heard = usize::try_from(place).ok().and_then(|place| places.get(place));
-            if let Some(place) = heard {
+            let traced = usize::try_from(place).ok().and_then(|place| places.get(place));
+            if let Some(place) = traced {
                 let (observe, strength) = (place.span, place.strength);
                 return SurvivalReason::WeaklyObserved { observe, strength, claim: *claim };
             }
@@ -144,8 +144,9 @@ pub(super) fn claim_inputs(
             locals.map(|(at, ty)| body.add(Term::Local(LocalId(at as u32)), *ty, span));
         let locals = locals.collect();
         let tuple = body.add(Term::Tuple(locals), ty, span);
-        let told = TraceInserter::new(body, job.lowered.ops.tell).traced(tuple, home.0.into());
-        let statements = Box::new([Statement::Drop(told)]);
+        let traced =
+            TraceInserter::new(body, job.lowered.ops.tell).traced(tuple, home.0.into());
+        let statements = Box::new([Statement::Drop(traced)]);
         let block = body.add(Term::Block { statements, result: root }, root_ty, span);
         body.root = Some(block);
     }
@@ -158,12 +159,12 @@ pub(super) fn claim_inputs(
     let trials = MutantProgram::new(&lowered, job.engine, instruments, &settings, interrupt);
     let mut trial = trials.runner();
     trial.sample_values();
-    let mut heard: BTreeMap<FunctionId, Vec<Datum>> = BTreeMap::new();
+    let mut arguments: BTreeMap<FunctionId, Vec<Datum>> = BTreeMap::new();
     for claim in claims {
         // Filter per declaration, so that its inputs do not depend on which others are asked for.
         let is_wanted = |home: &&FunctionId| {
-            let known = heard.get(home).map_or(0, Vec::len);
-            known < MAX_INPUTS && reached_by[home].contains(&claim)
+            let n_known = arguments.get(home).map_or(0, Vec::len);
+            n_known < MAX_INPUTS && reached_by[home].contains(&claim)
         };
         let wanted: Vec<&FunctionId> = homes.iter().filter(is_wanted).collect();
         if job.is_interrupted() || wanted.is_empty() {
@@ -171,15 +172,15 @@ pub(super) fn claim_inputs(
         }
         let all = trace_claim(&mut trial, report.claims[claim].claim, None);
         for home in wanted {
-            let known = heard.entry(*home).or_default();
+            let inputs = arguments.entry(*home).or_default();
             for datum in all.data(i64::from(home.0)) {
-                if known.len() < MAX_INPUTS && !known.contains(&datum) {
-                    known.push(datum);
+                if inputs.len() < MAX_INPUTS && !inputs.contains(&datum) {
+                    inputs.push(datum);
                 }
             }
         }
     }
-    heard
+    arguments
 }
 
 fn trace_claim(
@@ -293,10 +294,10 @@ fn trace_effects(body: &mut Body, effects: &[bool], tell: OpId, number: i64) {
         let name = Term::Literal(Literal::Int(i64::from(op.0)));
         let name = body.add(name, TypeTable::INT, span);
         let mut inserter = TraceInserter::new(body, tell);
-        let told = inserter.traced(name, number);
+        let traced = inserter.traced(name, number);
         let args = args.iter().map(|it| inserter.traced(*it, number)).collect();
         let result = body.add(Term::Perform { op, type_args, args }, ty, span);
-        let statements = Box::new([Statement::Drop(told)]);
+        let statements = Box::new([Statement::Drop(traced)]);
         body.terms[at] = Term::Block { statements, result };
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gainsay_core::{
     BuiltinId, ConstId, CtorId, FailureKind, FunctionId, LocalId, OpId, PatternId, RelId, Term,
-    TyId, WorldId,
+    TermId, TyId, WorldId,
 };
 use num_bigint::BigInt;
 
@@ -74,4 +74,6 @@ pub(super) enum NodeHead {
     Par(bool),
     Sample(LocalId),
     Other(Discriminant<Term>),
+    /// A term of a form that is not known here.
+    Unknown(TermId),
 }

@@ -200,13 +200,13 @@ impl ClaimRunner<'_> {
             sides_of(program, comparison_operator(program, fault), left, right)
         });
         let is_observe = fault.kind == FaultKind::Observe;
-        let mut told = fault_diagnostic(program, fault);
+        let mut diagnostic = fault_diagnostic(program, fault);
         if let Some(note) = expected_throws(program, fault) {
-            told = told.with_note(note);
+            diagnostic = diagnostic.with_note(note);
         }
         Failure {
             id: failure_id(program, &fault.kind, (fault.function, fault.span)),
-            fault: told,
+            fault: diagnostic,
             cause: if is_observe {
                 FailureCause::Observe
             } else if fault.kind.is_limit() {
@@ -290,14 +290,14 @@ pub(crate) fn sides_of(
 
 /// The diagnostic of a fault, without the labels that point at the claim itself.
 pub(crate) fn fault_diagnostic(program: &Program, fault: &Fault) -> Diagnostic {
-    let mut told = fault.to_diagnostic(program);
+    let mut diagnostic = fault.to_diagnostic(program);
     let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
-    told.secondary.retain(|label| !is_claim(label.span));
+    diagnostic.secondary.retain(|label| !is_claim(label.span));
     if let Some(help) = limit_help(&fault.kind) {
-        told.help.clear();
-        told = told.with_help(help);
+        diagnostic.help.clear();
+        diagnostic = diagnostic.with_help(help);
     }
-    told
+    diagnostic
 }
 
 /// How to raise the limit that was hit.

@@ -115,7 +115,7 @@ impl ClaimRunner<'_> {
         host.begin();
         host.entered = again.entered;
         let outcome = self.record.worker.call(again.entry, &[], host);
-        let n_heard = std::mem::take(&mut host.n_observed);
+        let n_observed = std::mem::take(&mut host.n_observed);
         let drawn = host.source.recorded_case().to_lines(&self.engines.lowered.labels);
         let program = self.engines.program();
         let end = match outcome.result {
@@ -129,7 +129,7 @@ impl ClaimRunner<'_> {
         CaseRunReport {
             arguments: self.arguments(),
             drawn: drawn.lines().map(str::to_owned).collect(),
-            observed: Some(self.record.worker.n_unreported_observations() + n_heard),
+            observed: Some(self.record.worker.n_unreported_observations() + n_observed),
             steps: Some(outcome.steps),
             end,
         }

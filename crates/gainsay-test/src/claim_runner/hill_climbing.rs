@@ -37,12 +37,12 @@ impl ClaimRunner<'_> {
         self.record.host.case_size = size;
         let (entry, entered) = (plan.entry, plan.entered());
         let mut claimed = ClaimSubject { runner: &mut self.record, entry, entered };
-        let climbed = hill_climb(&mut claimed, &mut source, &start, SCORE, budget);
+        let outcome = hill_climb(&mut claimed, &mut source, &start, SCORE, budget);
         self.return_source(source);
-        run.tally.hill_climbing_runs += climbed.executions;
-        let score = Some(climbed.score).filter(|it| it.is_finite());
+        run.tally.hill_climbing_runs += outcome.executions;
+        let score = Some(outcome.score).filter(|it| it.is_finite());
         run.tally.best_score = better_score(run.tally.best_score, score);
-        if let Some((identity, case)) = climbed.failure {
+        if let Some((identity, case)) = outcome.failure {
             run.failing.push(FailingCase { identity, number, size, seed: None, case });
         }
     }

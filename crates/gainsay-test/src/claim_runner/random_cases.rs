@@ -337,11 +337,11 @@ impl ClaimRunner<'_> {
         let case = self.record.host.source.recorded_case();
         let seed = plan.pinned_seed_of(number);
         match failing.iter_mut().find(|it| it.identity == identity) {
-            Some(known) if case.choices().len() < known.case.choices().len() => {
+            Some(simplest) if case.choices().len() < simplest.case.choices().len() => {
                 // The report names the first failing case, even though a later, smaller one gets
                 // shrunk.
-                let number = known.number.min(number);
-                *known = FailingCase { identity, number, size, seed, case };
+                let number = simplest.number.min(number);
+                *simplest = FailingCase { identity, number, size, seed, case };
             }
             Some(_) => {}
             None => failing.push(FailingCase { identity, number, size, seed, case }),

@@ -65,8 +65,8 @@ impl ClaimRunner<'_> {
     }
 }
 
-fn features(said: &[CaseAnnotation]) -> Vec<(String, String)> {
-    let features = said.iter().map(|remark| match remark {
+fn features(annotations: &[CaseAnnotation]) -> Vec<(String, String)> {
+    let features = annotations.iter().map(|remark| match remark {
         CaseAnnotation::Collect(label) => ("collect".to_owned(), label.clone()),
         CaseAnnotation::Classify(name, holds) | CaseAnnotation::Cover(_, name, holds) => {
             (name.clone(), holds.to_string())

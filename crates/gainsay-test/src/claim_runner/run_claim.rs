@@ -135,11 +135,11 @@ impl ClaimRunner<'_> {
             }
         }
         let mut status = ClaimStatus::Pass;
-        let kept = self.saved_files(&passed, report);
+        let files = self.saved_files(&passed, report);
         for (number, site) in passed.iter().enumerate() {
             let plan = self.site_plan(claim, number as u32, *site, settings);
             let n_before = report.failures.len();
-            self.run_saved_cases(&plan, (&kept, &passed), settings, report);
+            self.run_saved_cases(&plan, (&files, &passed), settings, report);
             // A saved case of this site still fails: searching for more would only cost time.
             if report.failures.len() > n_before {
                 continue;
@@ -269,7 +269,7 @@ impl ClaimRunner<'_> {
         settings: &Settings,
     ) -> SitePlan {
         let program = self.engines.program();
-        let said = self.engines.lowered.site(site);
+        let input_site = self.engines.lowered.site(site);
         let lowered = self.engines.lowered;
         let entry = lowered.entries[claim.index()].or(lowered.explored_laws[claim.index()]);
         let entry = entry.or(lowered.generated_world_laws[claim.index()]);
@@ -277,8 +277,10 @@ impl ClaimRunner<'_> {
         let limits = self.limits_of(claim, settings);
         let claim = program.claim(claim);
         let module = &program.module(claim.module).name;
-        let count =
-            settings.cases.or(said.cases).map_or(settings.default_cases, CaseCount::Fixed);
+        let count = settings
+            .cases
+            .or(input_site.cases)
+            .map_or(settings.default_cases, CaseCount::Fixed);
         let (wanted, most) = match count {
             CaseCount::Fixed(cases) => (cases, cases),
             CaseCount::ByEffort => (Settings::MIN_CASES, Settings::MAX_CASES),
@@ -291,8 +293,8 @@ impl ClaimRunner<'_> {
             claim_seed: claim_seed(module, &claim.name, number),
             min_cases: wanted,
             max_cases: most,
-            edges: Arc::clone(&said.edge_cases),
-            pinned_seed: said.seed,
+            edges: Arc::clone(&input_site.edge_cases),
+            pinned_seed: input_site.seed,
             limits,
             deadline: settings.time.map(|time| (self.engines.clock)() + time),
         }
@@ -336,19 +338,19 @@ impl ClaimRunner<'_> {
         report: &mut ClaimReport,
     ) -> Result<(), FlakyCase> {
         let mut pending: Vec<FailingCase> = run.failing.clone();
-        let mut known: Vec<_> = pending.iter().map(|it| it.identity).collect();
+        let mut identities: Vec<_> = pending.iter().map(|it| it.identity).collect();
         // `pending` is a stack: the first failure found is on top, and failures that shrinking
         // comes across go to the bottom.
         pending.reverse();
-        let mut told = Vec::new();
+        let mut failures = Vec::new();
         while let Some(failing) = pending.pop() {
-            if told.len() >= MAX_FAILURES {
+            if failures.len() >= MAX_FAILURES {
                 break;
             }
             let simplest = self.shrink_and_report(plan, &failing, settings)?;
             for (identity, case) in simplest.others {
-                if !known.contains(&identity) {
-                    known.push(identity);
+                if !identities.contains(&identity) {
+                    identities.push(identity);
                     let (number, size) = (failing.number, failing.size);
                     let seed = None;
                     pending.insert(0, FailingCase { identity, number, size, seed, case });
@@ -356,10 +358,10 @@ impl ClaimRunner<'_> {
             }
             let mut failure = simplest.failure;
             self.save_failing_case(report, &mut failure, &simplest.case);
-            told.push((simplest.case, failure));
+            failures.push((simplest.case, failure));
         }
-        told.sort_by_key(|(case, _)| case.choices().len());
-        report.failures.extend(told.into_iter().map(|(_, failure)| failure));
+        failures.sort_by_key(|(case, _)| case.choices().len());
+        report.failures.extend(failures.into_iter().map(|(_, failure)| failure));
         Ok(())
     }
 

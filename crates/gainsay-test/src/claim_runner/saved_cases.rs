@@ -164,13 +164,13 @@ impl ClaimRunner<'_> {
         sites: &[SiteId],
         report: &mut ClaimReport,
     ) -> Vec<SavedCaseFile> {
-        let Some(keeper) = self.saved_cases else { return Vec::new() };
+        let Some(saved_cases) = self.saved_cases else { return Vec::new() };
         let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
-        let mut files = keeper.store.cases_of(&name);
+        let mut files = saved_cases.store.cases_of(&name);
         // Older versions named files by the last segment of the module path alone.
         if let Some((_, last)) = report.module.rsplit_once('.') {
             let before = ClaimName::new(last, report.ty, report.name.clone());
-            let of_before = keeper.store.cases_of(&before).into_iter();
+            let of_before = saved_cases.store.cases_of(&before).into_iter();
             let fits = |file: &SavedCaseFile| {
                 let case = file.case.as_ref().ok();
                 case.is_some_and(|it| {
@@ -214,7 +214,7 @@ impl ClaimRunner<'_> {
         let Some((_, nested)) = split_inputs(self.engines.lowered.site(site), case) else {
             return false;
         };
-        nested.iter().all(|kept| self.nested_binders(site).any(|it| *it.name == *kept.name))
+        nested.iter().all(|input| self.nested_binders(site).any(|it| *it.name == *input.name))
     }
 
     /// The inputs of every `across` that may run inside of a site.
@@ -328,26 +328,26 @@ impl ClaimRunner<'_> {
         plan: &SitePlan,
         case: &SavedCase,
     ) -> Result<Option<BTreeMap<u32, Vec<Value>>>, String> {
-        let Some(keeper) = self.saved_cases else { return Ok(None) };
+        let Some(saved_cases) = self.saved_cases else { return Ok(None) };
         let program = self.engines.program();
         let site = self.engines.lowered.site(plan.site);
         let Some((mut inputs, nested)) = split_inputs(site, case) else { return Ok(None) };
         if inputs.len() < site.binders.len() {
             return Ok(None);
         }
-        for kept in nested {
+        for input in nested {
             let mut binders =
-                self.nested_binders(plan.site).filter(|it| *it.name == *kept.name);
+                self.nested_binders(plan.site).filter(|it| *it.name == *input.name);
             // Only the choices know which of several inputs with the same name is meant.
             let (Some(binder), None) = (binders.next(), binders.next()) else {
                 return Ok(None);
             };
-            inputs.push((binder, kept));
+            inputs.push((binder, input));
         }
         let mut given: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
-        for (binder, kept) in inputs {
-            let datum = (keeper.read)(program, binder.ty, &kept.text)
-                .map_err(|why| format!("cannot parse `{}`: {why}", kept.name))?;
+        for (binder, input) in inputs {
+            let datum = (saved_cases.read)(program, binder.ty, &input.text)
+                .map_err(|why| format!("cannot parse `{}`: {why}", input.name))?;
             let Some(value) = datum_to_value(&datum, &mut |_| None) else { return Ok(None) };
             given.entry(binder.id).or_default().push(value);
         }
@@ -382,16 +382,19 @@ impl ClaimRunner<'_> {
     }
 
     pub(crate) fn mark_fixed(&self, path: &str, case: &SavedCase) -> bool {
-        let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) else {
+        let Some(saved_cases) = self.saved_cases.filter(|it| it.is_writable) else {
             return case.fixed.is_none();
         };
-        matches!(keeper.store.mark_fixed(path, &keeper.today), Ok(MarkOutcome::Changed))
+        matches!(
+            saved_cases.store.mark_fixed(path, &saved_cases.today),
+            Ok(MarkOutcome::Changed)
+        )
     }
 
     pub(crate) fn mark_open(&self, path: &str) {
-        if let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) {
+        if let Some(saved_cases) = self.saved_cases.filter(|it| it.is_writable) {
             // The report says that the case fails, even if updating its file does not succeed.
-            drop(keeper.store.mark_open(path));
+            drop(saved_cases.store.mark_open(path));
         }
     }
 
@@ -402,32 +405,32 @@ impl ClaimRunner<'_> {
         failure: &mut Failure,
         case: &Case,
     ) {
-        let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) else { return };
+        let Some(saved_cases) = self.saved_cases.filter(|it| it.is_writable) else { return };
         let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
-        let mut kept = SavedCase::new(name, failure.id.clone(), keeper.today.clone());
+        let mut saved = SavedCase::new(name, failure.id.clone(), saved_cases.today.clone());
         let values = failure.arguments.iter();
-        kept.values = values.map(|it| SavedValue::new(&*it.name, &*it.value)).collect();
-        kept.choices = Some(case.to_lines(&self.engines.lowered.labels));
+        saved.values = values.map(|it| SavedValue::new(&*it.name, &*it.value)).collect();
+        saved.choices = Some(case.to_lines(&self.engines.lowered.labels));
         if !failure.drawn.is_empty() {
-            kept.mark_partial();
+            saved.mark_partial();
         }
         if failure.shrink.as_ref().is_some_and(|it| it.outcome != ShrinkOutcome::Minimal) {
-            kept.mark_unfinished();
+            saved.mark_unfinished();
         }
-        self.save_case(failure, &kept);
+        self.save_case(failure, &saved);
     }
 
     /// Saves a case, and records its path in the failure.
-    pub(crate) fn save_case(&self, failure: &mut Failure, kept: &SavedCase) {
-        let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) else { return };
-        let (path, state) = match keeper.store.save(kept) {
+    pub(crate) fn save_case(&self, failure: &mut Failure, saved: &SavedCase) {
+        let Some(saved_cases) = self.saved_cases.filter(|it| it.is_writable) else { return };
+        let (path, state) = match saved_cases.store.save(saved) {
             Ok(SaveOutcome::New(path) | SaveOutcome::Replaced(path)) => {
                 (path, SavedCaseState::New)
             }
             Ok(SaveOutcome::Same(path)) => (path, SavedCaseState::StillFails),
             Err(error) => (error.path, SavedCaseState::WriteFailed(error.reason)),
         };
-        failure.saved = Some(keeper.case_report(&path, state));
+        failure.saved = Some(saved_cases.case_report(&path, state));
     }
 }
 

@@ -17,16 +17,16 @@ impl From<VerifyDeclined> for Diagnostic {
     fn from(it: VerifyDeclined) -> Self {
         let cases = if it.n_cases == 1 { "case is" } else { "cases are" };
         let Self { message, primary, notes, help, .. } = it.fault;
-        let told = format!("{} {cases} inconclusive: {message}", it.n_cases);
-        let mut told = Diagnostic::new(codes::VERIFY_DECLINED, it.span, told)
+        let message = format!("{} {cases} inconclusive: {message}", it.n_cases);
+        let mut diagnostic = Diagnostic::new(codes::VERIFY_DECLINED, it.span, message)
             .with_note(format!("the first is `{}`", it.case));
         if primary.span == it.span {
-            told = told.with_primary_label(primary.text);
+            diagnostic = diagnostic.with_primary_label(primary.text);
         } else {
-            told = told.with_label(primary.span, primary.text);
+            diagnostic = diagnostic.with_label(primary.span, primary.text);
         }
-        told.notes.extend(notes);
-        told.help.extend(help);
-        told
+        diagnostic.notes.extend(notes);
+        diagnostic.help.extend(help);
+        diagnostic
     }
 }

@@ -40,19 +40,21 @@ impl From<VerifyRuntimeError> for Diagnostic {
             FailingPart::Law => "this law".to_owned(),
         };
         let message = format!("{part} fails: {message}");
-        let mut told = Diagnostic::new(codes::VERIFY_RUNTIME_ERROR, it.span, message);
+        let mut diagnostic = Diagnostic::new(codes::VERIFY_RUNTIME_ERROR, it.span, message);
         let inside = if primary.text.is_empty() { "here".to_owned() } else { primary.text };
         if primary.span == it.span {
-            told = told.with_primary_label(inside);
+            diagnostic = diagnostic.with_primary_label(inside);
         } else {
-            told = told.with_label(primary.span, inside);
+            diagnostic = diagnostic.with_label(primary.span, inside);
         }
-        told.secondary.extend(secondary.into_iter().filter(|label| label.span != it.span));
-        told.notes.extend(notes);
-        told.help.extend(help);
+        diagnostic
+            .secondary
+            .extend(secondary.into_iter().filter(|label| label.span != it.span));
+        diagnostic.notes.extend(notes);
+        diagnostic.help.extend(help);
         match it.scope {
-            VerifyCaseScope::Declared => told,
-            VerifyCaseScope::Hostile => with_hostile_note(told, &it.adversity),
+            VerifyCaseScope::Declared => diagnostic,
+            VerifyCaseScope::Hostile => with_hostile_note(diagnostic, &it.adversity),
         }
     }
 }

@@ -29,8 +29,8 @@ impl GeneratedFunctions {
     /// The result that a function returned for an argument before.
     pub(crate) fn find(&self, function: i64, argument: &Value) -> Option<&Value> {
         let table = self.table(function)?;
-        let known = table.iter().find(|(known, _)| order(known, argument).is_eq());
-        known.map(|(_, answer)| answer)
+        let entry = table.iter().find(|(entry, _)| order(entry, argument).is_eq());
+        entry.map(|(_, answer)| answer)
     }
 
     pub(crate) fn remember(&mut self, function: i64, argument: Value, answer: Value) {

@@ -50,8 +50,8 @@ impl CaseHost<'_> {
 
     /// Performs draws that are no small integers, recording operations, and discards.
     pub(super) fn generate(&mut self, call: &EffectCall<'_>) -> Option<PerformResult> {
-        if let Some(told) = self.perform_record_op(call) {
-            return Some(Ok(told));
+        if let Some(answer) = self.perform_record_op(call) {
+            return Some(Ok(answer));
         }
         if Some(call.op) == self.ops.gen_.discard || call.op == self.ops.discard {
             return Some(Err(self.give_up(call.site)));
@@ -200,8 +200,8 @@ impl CaseHost<'_> {
                 Some(value.clone())
             }
             [Value::Int(function), argument] if op == ops.lookup => {
-                let known = self.functions.find(*function, argument).cloned();
-                Some(self.option(known))
+                let cached = self.functions.find(*function, argument).cloned();
+                Some(self.option(cached))
             }
             [Value::Int(function), argument, answer] if op == ops.remember => {
                 self.functions.remember(*function, argument.clone(), answer.clone());

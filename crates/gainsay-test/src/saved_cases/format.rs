@@ -169,15 +169,15 @@ impl SavedCase {
 
     fn render_headers(&self, lines: &mut Vec<String>) {
         let fixed = self.fixed.as_deref().map(|day| header_text(&format!("fixed {day}")));
-        let known = [
+        let standard = [
             ("claim", Some(self.claim.to_string())),
             ("failure", Some(header_text(&self.failure))),
             ("found", Some(header_text(&self.found))),
             ("status", fixed),
         ];
-        let known = known.into_iter().filter_map(|(key, text)| Some((key, text?)));
+        let standard = standard.into_iter().filter_map(|(key, text)| Some((key, text?)));
         let extra = self.extra.iter().map(|(key, text)| (key.as_str(), text.clone()));
-        let headers: Vec<(&str, String)> = known.chain(extra).collect();
+        let headers: Vec<(&str, String)> = standard.chain(extra).collect();
         // Headers of the parsed file keep their places; new ones follow.
         let mut placed = BTreeSet::new();
         let texts: BTreeMap<&str, &String> =

@@ -42,21 +42,21 @@ fn slug(name: &str, separator: char) -> String {
     if name.split(separator).all(is_word) && name.len() <= MAX_LENGTH && !is_device {
         return name.replace(separator, &stands_for.to_string());
     }
-    let mut kept = String::new();
+    let mut slug = String::new();
     for letter in name.chars().flat_map(char::to_lowercase) {
         // Leave room for the suffix: a hyphen and 8 hex digits.
-        if kept.len() >= MAX_LENGTH - 9 {
+        if slug.len() >= MAX_LENGTH - 9 {
             break;
         }
         match letter {
-            'a'..='z' | '0'..='9' | '_' => kept.push(letter),
-            _ if kept.is_empty() || kept.ends_with('-') => {}
-            _ => kept.push('-'),
+            'a'..='z' | '0'..='9' | '_' => slug.push(letter),
+            _ if slug.is_empty() || slug.ends_with('-') => {}
+            _ => slug.push('-'),
         }
     }
-    let kept = kept.trim_end_matches('-');
-    let kept = if kept.is_empty() { "unnamed" } else { kept };
-    format!("{kept}-{:08x}", hash(name))
+    let slug = slug.trim_end_matches('-');
+    let slug = if slug.is_empty() { "unnamed" } else { slug };
+    format!("{slug}-{:08x}", hash(name))
 }
 
 /// FNV-1a (Fowler, Noll and Vo), folded from 64 to 32 bits.
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_names_are_told_apart() {
+    fn odd_names_have_distinct_slugs() {
         let odd = [
             "",
             " ",

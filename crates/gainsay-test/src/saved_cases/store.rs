@@ -131,10 +131,10 @@ impl<'f> CaseStore<'f> {
         let mut waiting = vec![(CASES_FOLDER.to_owned(), 0)];
         while let Some((folder, depth)) = waiting.pop() {
             let listed = self.files.list(&folder);
-            let stored = self.read_folder(&folder);
-            match (listed, stored) {
-                (Ok(entries), Ok(stored)) => {
-                    found.extend(stored.files.into_iter().map(StoredCaseFile::into_saved_file));
+            let files = self.read_folder(&folder);
+            match (listed, files) {
+                (Ok(entries), Ok(files)) => {
+                    found.extend(files.files.into_iter().map(StoredCaseFile::into_saved_file));
                     for entry in entries {
                         let path = format!("{folder}/{}", entry.name);
                         match entry.kind {
@@ -271,7 +271,7 @@ impl<'f> CaseStore<'f> {
 
     /// Reads the direct content of a folder.
     fn read_folder(&self, folder: &str) -> Result<FolderSnapshot, String> {
-        let (mut stored, mut taken) = (Vec::new(), BTreeSet::new());
+        let (mut files, mut taken) = (Vec::new(), BTreeSet::new());
         for entry in self.files.list(folder)? {
             let path = format!("{folder}/{}", entry.name);
             taken.insert(entry.name.clone());
@@ -291,10 +291,10 @@ impl<'f> CaseStore<'f> {
                 }
                 Err(reason) => (String::new(), Err(CaseFileError::Unreadable(reason))),
             };
-            stored.push(StoredCaseFile { path, text, case });
+            files.push(StoredCaseFile { path, text, case });
         }
-        stored.sort_by(|left, right| left.path.cmp(&right.path));
-        Ok(FolderSnapshot { files: stored, used_names: taken })
+        files.sort_by(|left, right| left.path.cmp(&right.path));
+        Ok(FolderSnapshot { files, used_names: taken })
     }
 }
 

@@ -105,7 +105,7 @@ fn what_would_not_read_back_is_not_written() {
 }
 
 #[test]
-fn broken_files_are_told_with_their_lines() {
+fn broken_files_are_reported_with_their_lines() {
     let with = |line: &str| format!("gainsay case 1\n{line}\n");
     let headers = "claim: a / test \"b\"\nfailure: c\nfound: d";
     for (text, line, what) in [
@@ -388,7 +388,7 @@ impl CaseFiles for RefusingFiles {
 }
 
 #[test]
-fn what_is_refused_is_told_with_its_path() {
+fn refused_files_are_reported_with_their_path() {
     let store = CaseStore::open(&RefusingFiles);
     let text = |result: Result<(), CaseStoreError>| result.unwrap_err().to_string();
     assert_eq!(

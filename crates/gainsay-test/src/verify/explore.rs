@@ -41,9 +41,13 @@ pub(super) const GENERATED_PREFIX: &str = "generated-";
 
 impl ClaimRunner<'_> {
     /// The function that explores a law in this way, if there is one.
-    pub(super) fn entry_of(&self, claim: ClaimId, way: Exploration) -> Option<FunctionId> {
+    pub(super) fn entry_of(
+        &self,
+        claim: ClaimId,
+        exploration: Exploration,
+    ) -> Option<FunctionId> {
         let lowered = self.engines.lowered;
-        let entries = match way {
+        let entries = match exploration {
             Exploration::Values => &lowered.explored_laws,
             Exploration::Worlds => &lowered.generated_world_laws,
         };
@@ -54,10 +58,10 @@ impl ClaimRunner<'_> {
     pub(super) fn law_plan(
         &mut self,
         claim: ClaimId,
-        way: Exploration,
+        exploration: Exploration,
         settings: &Settings,
     ) -> Option<SitePlan> {
-        let entry = self.entry_of(claim, way)?;
+        let entry = self.entry_of(claim, exploration)?;
         self.search_outside_sites(entry);
         let site = self.search.host.passed_sites.first().copied()?;
         let is_drawn = self.engines.lowered.site(site).no_generator.is_none();
@@ -69,37 +73,37 @@ impl ClaimRunner<'_> {
     pub(super) fn explore(
         &mut self,
         plan: &SitePlan,
-        way: Exploration,
+        exploration: Exploration,
         verify: &VerifyBlock,
         settings: &Settings,
         report: &mut ClaimReport,
     ) -> Result<ClaimStatus, FlakyCase> {
         let run = self.run_site(plan);
         let n_failed = run.failing.len() as u64;
-        if let Some(told) = &mut report.verify {
-            told.hostile.passed += run.tally.cases.saturating_sub(n_failed);
-            told.hostile.failed += n_failed;
-            told.declined += run.tally.declined;
-            told.skipped += run.tally.discarded_by_assumptions;
+        if let Some(verify_report) = &mut report.verify {
+            verify_report.hostile.passed += run.tally.cases.saturating_sub(n_failed);
+            verify_report.hostile.failed += n_failed;
+            verify_report.declined += run.tally.declined;
+            verify_report.skipped += run.tally.discarded_by_assumptions;
         }
         report.cases += run.tally.cases;
         report.n_observations += run.tally.cases;
         let n_before = report.failures.len();
         // Saving is off while failures are shrunk: the loop below saves them under their prefixed
         // id.
-        let keeper = self.saved_cases.take();
-        let told = self.report_failures(plan, &run, settings, report);
-        self.saved_cases = keeper;
-        told?;
+        let saved_cases = self.saved_cases.take();
+        let reported = self.report_failures(plan, &run, settings, report);
+        self.saved_cases = saved_cases;
+        reported?;
         for at in n_before..report.failures.len() {
             let mut failure = report.failures[at].clone();
-            failure.id = format!("{}{}", way.prefix(), failure.id);
+            failure.id = format!("{}{}", exploration.prefix(), failure.id);
             let mut labels = self.engines.lowered.labels.clone();
             let word = failure.replay_token.as_deref().unwrap_or_default();
             if let Ok(case) = Case::from_replay_token(word, &mut labels) {
                 self.save_failing_case(report, &mut failure, &case);
             }
-            report.failures[at] = self.law_failure(verify, failure, way);
+            report.failures[at] = self.law_failure(verify, failure, exploration);
         }
         let found = ClaimStatus::of_failures(&report.failures[n_before..]);
         Ok(worse_status(self.site_status(&run, report), found))
@@ -110,7 +114,7 @@ impl ClaimRunner<'_> {
         &self,
         verify: &VerifyBlock,
         failure: Failure,
-        way: Exploration,
+        exploration: Exploration,
     ) -> Failure {
         let (program, files) = (self.engines.program(), self.engines.files);
         let assertion = &verify.assertions[0];
@@ -133,7 +137,7 @@ impl ClaimRunner<'_> {
             answers.extend(op.map(|op| format!("  {op} = {}", argument.value)));
         }
         let side = |function| case_text::with_values(program, files, function, &in_text);
-        let is_fuzz = way == Exploration::Worlds && !answers.is_empty();
+        let is_fuzz = exploration == Exploration::Worlds && !answers.is_empty();
         let verified = FailedVerifyCase {
             case: format!("{} => {}", side(assertion.lhs), side(assertion.rhs)),
             law: files.map(|files| files.text(assertion.span).to_owned()),

@@ -69,14 +69,14 @@ impl ClaimRunner<'_> {
         let all = declared.iter().chain(&hostile);
         let failing = all
             .map(|it| (it.combination.clone(), CachedOutcome::Failed(it.failure.signature())));
-        let known =
+        let cached =
             failing.chain(passed.into_iter().map(|it| (it, CachedOutcome::Passed))).collect();
         let case = VerifyCaseRunner::new(self.engines.program(), verify);
         let mut trials = FailureGrouper {
             claim_runner: self,
             axes,
             case,
-            cache: known,
+            cache: cached,
             runs_left: MAX_GROUPING_RUNS,
         };
         let mut hostile: Vec<(usize, FailedCase)> = hostile
@@ -121,10 +121,10 @@ impl FailureGrouper<'_, '_> {
         &mut self,
         groups: &mut [FailedCase],
         choice: &[usize],
-        way: FailureSignature,
+        signature: FailureSignature,
     ) -> bool {
         for group in groups {
-            if self.has_same_cause(group, choice, way) {
+            if self.has_same_cause(group, choice, signature) {
                 group.others += 1;
                 return true;
             }
@@ -137,9 +137,9 @@ impl FailureGrouper<'_, '_> {
         &mut self,
         group: &FailedCase,
         choice: &[usize],
-        way: FailureSignature,
+        signature: FailureSignature,
     ) -> bool {
-        if group.failure.signature() != way {
+        if group.failure.signature() != signature {
             return false;
         }
         let mut other = group.combination.clone();
@@ -152,13 +152,14 @@ impl FailureGrouper<'_, '_> {
             other[at] = choice[at];
         }
         // One boundary value stands for all others that fail by themselves.
-        other == group.combination || self.cached_outcome(&other) == CachedOutcome::Failed(way)
+        other == group.combination
+            || self.cached_outcome(&other) == CachedOutcome::Failed(signature)
     }
 
     /// Resets a case to declared choices as long as it fails in the same way. At least one hostile
     /// choice stays.
     fn minimize_hostility(&mut self, it: &mut FailedCase) {
-        let way = it.failure.signature();
+        let signature = it.failure.signature();
         let mut now = it.combination.clone();
         let mut is_simpler = true;
         // Repeat until nothing changes: resetting one axis may make another one irrelevant.
@@ -172,7 +173,7 @@ impl FailureGrouper<'_, '_> {
                 let mut other = now.clone();
                 for declared in 0..self.axes.0[at].n_declared.min(MAX_DECLARED_CHOICES) {
                     other[at] = declared;
-                    if self.cached_outcome(&other) == CachedOutcome::Failed(way) {
+                    if self.cached_outcome(&other) == CachedOutcome::Failed(signature) {
                         now = other;
                         is_simpler = true;
                         break;
@@ -208,8 +209,8 @@ impl FailureGrouper<'_, '_> {
 
     /// The outcome of a case, which runs unless it is cached.
     fn cached_outcome(&mut self, choice: &[usize]) -> CachedOutcome {
-        if let Some(known) = self.cache.get(choice) {
-            return *known;
+        if let Some(cached) = self.cache.get(choice) {
+            return *cached;
         }
         if self.runs_left == 0 {
             return CachedOutcome::Undecided;

@@ -69,10 +69,10 @@ impl ClaimRunner<'_> {
         settings: &Settings,
         report: &mut ClaimReport,
     ) -> Vec<Exploration> {
-        let Some(keeper) = self.saved_cases else { return Vec::new() };
+        let Some(saved_cases) = self.saved_cases else { return Vec::new() };
         let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
         let mut found = Vec::new();
-        for file in keeper.store.cases_of(&name) {
+        for file in saved_cases.store.cases_of(&name) {
             let case = match &file.case {
                 Ok(case) => case,
                 Err(broken) => {
@@ -81,9 +81,9 @@ impl ClaimRunner<'_> {
                     continue;
                 }
             };
-            let way = exploration_of(case);
+            let exploration = exploration_of(case);
             // A hostile run tries its own cases anyway.
-            if way.is_none() && settings.hostile_mode > HostileMode::None {
+            if exploration.is_none() && settings.hostile_mode > HostileMode::None {
                 continue;
             }
             let end = self.run_saved_law_case(claim, verify, settings, &file, case);
@@ -95,7 +95,7 @@ impl ClaimRunner<'_> {
                         counts.failed += 1;
                     }
                     report.failures.push(*failure);
-                    found.extend(way);
+                    found.extend(exploration);
                 }
                 SavedLawOutcome::Passes => {
                     if let Some(counts) = counts {
@@ -125,18 +125,18 @@ impl ClaimRunner<'_> {
         file: &SavedCaseFile,
         case: &SavedCase,
     ) -> SavedLawOutcome {
-        let Some(way) = exploration_of(case) else {
+        let Some(exploration) = exploration_of(case) else {
             let mut end = self.run_hostile_case(claim, verify, settings, case);
             if let SavedLawOutcome::Fails(failure) = &mut end {
-                let stored = self
+                let saved = self
                     .saved_cases
                     .map(|it| it.case_report(&file.path, SavedCaseState::StillFails));
-                failure.saved = stored;
+                failure.saved = saved;
                 failure.shrink = Some(ShrinkSummary::from_saved_case());
             }
             return end;
         };
-        let Some(plan) = self.law_plan(claim, way, settings) else {
+        let Some(plan) = self.law_plan(claim, exploration, settings) else {
             return SavedLawOutcome::Stale("the law is no longer explored".to_owned());
         };
         if !self.inputs_match_site(plan.site, case) {
@@ -145,9 +145,9 @@ impl ClaimRunner<'_> {
         match self.replay_saved(&plan, case) {
             SavedCaseOutcome::Fails(fault, values) => {
                 let mut failure = self.saved_failure(&plan, file, &fault);
-                failure.id.insert_str(0, way.prefix());
+                failure.id.insert_str(0, exploration.prefix());
                 values.add_to(&mut failure);
-                SavedLawOutcome::Fails(Box::new(self.law_failure(verify, failure, way)))
+                SavedLawOutcome::Fails(Box::new(self.law_failure(verify, failure, exploration)))
             }
             SavedCaseOutcome::Passes => SavedLawOutcome::Passes,
             SavedCaseOutcome::Stale(why) => SavedLawOutcome::Stale(why),
@@ -212,7 +212,7 @@ impl ClaimRunner<'_> {
         report: &ClaimReport,
         failure: &mut Failure,
     ) {
-        let Some(keeper) = self.saved_cases.filter(|it| it.is_writable) else { return };
+        let Some(saved_cases) = self.saved_cases.filter(|it| it.is_writable) else { return };
         let hostile = axes.hostile_axes(&failed.combination);
         let blamed: Vec<String> = hostile
             .map(|at| match &axes.0[at].choices {
@@ -225,15 +225,15 @@ impl ClaimRunner<'_> {
             .collect();
         let name = ClaimName::new(report.module.clone(), report.ty, report.name.clone());
         let id = format!("{HOSTILE_PREFIX}{}", blamed.join("-"));
-        let mut kept = SavedCase::new(name, id, keeper.today.clone());
+        let mut case = SavedCase::new(name, id, saved_cases.today.clone());
         for (at, choice) in failed.combination.iter().enumerate() {
             if matches!(axes.0[at].choices, AxisChoices::World(_)) {
                 continue;
             }
             let text = self.choice_text(axes, at, *choice);
-            kept.values.push(SavedValue::new(axes.0[at].saved_name(), text));
+            case.values.push(SavedValue::new(axes.0[at].saved_name(), text));
         }
-        self.save_case(failure, &kept);
+        self.save_case(failure, &case);
     }
 
     /// A choice of an axis as saved cases write it.
@@ -290,11 +290,11 @@ impl ClaimRunner<'_> {
             return ReplayEnd::Unusable("not a law".to_owned());
         };
         let settings = Settings::new(0);
-        let ways = match &request.case {
+        let explorations = match &request.case {
             ReplayCase::Token(_) => vec![Exploration::Worlds, Exploration::Values],
             ReplayCase::Saved(file) => match &file.case {
                 Ok(case) => match exploration_of(case) {
-                    Some(way) => vec![way],
+                    Some(exploration) => vec![exploration],
                     None => {
                         it.fit = ReplayFit::ByValues;
                         return match self.run_hostile_case(
@@ -317,8 +317,10 @@ impl ClaimRunner<'_> {
             },
         };
         let mut last = ReplayEnd::Unusable("the block is not explored".to_owned());
-        for way in ways {
-            let Some(plan) = self.law_plan(request.claim, way, &settings) else { continue };
+        for exploration in explorations {
+            let Some(plan) = self.law_plan(request.claim, exploration, &settings) else {
+                continue;
+            };
             let plans: [SitePlan; 1] = [plan];
             last = match &request.case {
                 ReplayCase::Token(word) => self.replay_token(word, &plans, report, it),
@@ -328,9 +330,10 @@ impl ClaimRunner<'_> {
                 },
             };
             if let ReplayEnd::Fails = last {
-                let told = std::mem::take(&mut report.failures).into_iter();
-                let told = told.map(|failure| self.law_failure(verify, failure, way));
-                report.failures = told.collect();
+                let failures = std::mem::take(&mut report.failures).into_iter();
+                let failures =
+                    failures.map(|failure| self.law_failure(verify, failure, exploration));
+                report.failures = failures.collect();
                 break;
             }
             // A token whose choices fit exactly belongs to this way of exploration.

@@ -68,11 +68,11 @@ fn profile_text(
         ProfileRule::Steps if number(1) == "0" || !has_coordinates => (false, false, number(0)),
         ProfileRule::Steps => {
             let step = number(1);
-            let way = match step.strip_prefix('-') {
+            let sign = match step.strip_prefix('-') {
                 Some(back) => format!("- {back}"),
                 None => format!("+ {step}"),
             };
-            (true, false, format!("{} {way} * n", number(0)))
+            (true, false, format!("{} {sign} * n", number(0)))
         }
         ProfileRule::Middle => (false, true, "min + (max - min) / 2".to_owned()),
         ProfileRule::Least => (false, true, "min".to_owned()),

@@ -455,8 +455,8 @@ impl<'a> Interpreter<'a> {
         id: ConstId,
         to: usize,
     ) -> EvalResult {
-        if let Some(known) = &self.memory.constants[id.index()] {
-            return match known.clone() {
+        if let Some(cached) = &self.memory.constants[id.index()] {
+            return match cached.clone() {
                 Ok(value) => self.store(to, || value),
                 Err(fault) => Err(self.unwind_with(*fault)),
             };

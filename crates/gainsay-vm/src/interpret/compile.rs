@@ -192,6 +192,7 @@ impl<'a> Compiler<'a> {
 
     /// Compiles a term. Values that are needed together have adjacent home slots. A subterm that is
     /// consumed before the value of the term exists, or that is this value, may share its home.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no code of its own")]
     pub(super) fn node(&mut self, id: TermId, home: u32) -> CodeNode {
         self.n_slots = self.n_slots.max(home + 1);
         let (term, next) = (self.function.body.term(id), home + 1);
@@ -248,16 +249,8 @@ impl<'a> Compiler<'a> {
             Term::Par { cancelling: true, .. } if self.is_nominal(id) => {
                 CodeNodeKind::ParResult(self.parts(term, next))
             }
-            Term::Par { .. } | Term::Update { .. } | Term::Try { .. } | Term::Refine { .. } => {
-                CodeNodeKind::Rare(self.parts(term, next))
-            }
-            Term::CheckRel { .. } | Term::Observe { .. } | Term::Assume(_) | Term::Hole => {
-                CodeNodeKind::Rare(self.parts(term, next))
-            }
-            Term::Throws { .. } | Term::Under { .. } | Term::Across { .. } => {
-                CodeNodeKind::Rare(self.parts(term, next))
-            }
-            Term::Traced { .. } => CodeNodeKind::Rare(self.parts(term, next)),
+            // `rare_terms` evaluates all other forms, or faults.
+            _ => CodeNodeKind::Rare(self.parts(term, next)),
         };
         CodeNode { kind, term: id.0, home }
     }

@@ -65,7 +65,7 @@ impl<'a> Interpreter<'a> {
         node: &'a CodeNode,
         op: OpId,
         args: std::ops::Range<usize>,
-        tell: impl FnOnce(&mut dyn Host, &EffectCall<'_>) -> T,
+        notify: impl FnOnce(&mut dyn Host, &EffectCall<'_>) -> T,
     ) -> T {
         let site = self.span(at, node);
         let body = &self.program.function(at.code.id).body;
@@ -77,7 +77,7 @@ impl<'a> Interpreter<'a> {
         let function = at.code.id;
         let (depth, path) = (self.depth, &*self.par_path);
         let call = EffectCall { op, args, type_args, site, function, depth, path };
-        tell(&mut *self.host, &call)
+        notify(&mut *self.host, &call)
     }
 
     /// Calls a stub. A stub of a generative operation, which may answer each call differently, also
@@ -92,19 +92,19 @@ impl<'a> Interpreter<'a> {
         args: &[Value],
     ) -> ValueResult {
         let site = Some(CallSite { code: at.code, node });
-        let told = match self.program.op(op).kind {
+        let stub_args = match self.program.op(op).kind {
             OperationKind::Generative | OperationKind::GenerativeOutput => {
                 let n = self.worlds.count_call(world, op, &self.par_path);
-                let mut told = vec![self.branch_path(at, node)?, Value::Int(n)];
-                told.extend_from_slice(args);
-                told
+                let mut stub_args = vec![self.branch_path(at, node)?, Value::Int(n)];
+                stub_args.extend_from_slice(args);
+                stub_args
             }
             OperationKind::Snapshot | OperationKind::Output => args.to_vec(),
         };
         // The effects of a stub go to the worlds around its own: a stub that performs the operation
         // it stubs would call itself forever otherwise.
         let mark = self.worlds.hide(world);
-        let result = self.call_value(stub, &told, at.first_free_slot(), site);
+        let result = self.call_value(stub, &stub_args, at.first_free_slot(), site);
         self.worlds.restore(mark);
         result
     }

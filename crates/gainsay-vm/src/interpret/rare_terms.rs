@@ -128,17 +128,13 @@ impl<'a> Interpreter<'a> {
 }
 
 fn unsupported(term: &Term) -> &'static str {
-    match term {
-        Term::Across { .. } => "`across`",
-        Term::CheckRel { .. } => "a relation",
-        Term::Hole => "a place where an error was reported",
-        Term::Literal(_) | Term::Local(_) | Term::Constant(_) | Term::Function { .. } => "",
-        Term::Closure { .. } | Term::Call { .. } | Term::CallValue { .. } => "",
-        Term::Builtin { .. } | Term::Perform { .. } | Term::Tuple(_) | Term::List { .. } => "",
-        Term::Construct { .. } | Term::Field { .. } | Term::Update { .. } => "",
-        Term::If { .. } | Term::And(..) | Term::Or(..) | Term::Match { .. } => "",
-        Term::Block { .. } | Term::Try { .. } | Term::Refine { .. } => "",
-        Term::Observe { .. } | Term::Assume(_) | Term::Throws { .. } => "",
-        Term::Under { .. } | Term::Par { .. } | Term::Sample { .. } | Term::Traced { .. } => "",
+    if matches!(term, Term::Across { .. }) {
+        "`across`"
+    } else if matches!(term, Term::CheckRel { .. }) {
+        "a relation"
+    } else if matches!(term, Term::Hole) {
+        "a place where an error was reported"
+    } else {
+        ""
     }
 }

@@ -194,13 +194,13 @@ impl Arena {
     /// Opens a nested budget of some words; the returned state restores the outer one.
     pub(crate) fn open_budget(&mut self, n_words: u64) -> ArenaBudget {
         let Self { bump, limit, n_words: before, reserve, .. } = *self;
-        let account = ArenaBudget { bump, limit, n_words: before, reserve };
+        let budget = ArenaBudget { bump, limit, n_words: before, reserve };
         // As much again is left for uncharged allocations.
         let n_words = n_words.min((self.end - self.bump) / 16);
         self.reserve = n_words.saturating_sub(UNRESTRICTED_WORDS);
         self.n_words = n_words - self.reserve;
         self.limit = self.bump + self.n_words * 8;
-        account
+        budget
     }
 
     /// Restores the outer budget and frees everything allocated since.
@@ -208,11 +208,11 @@ impl Arena {
     /// # Safety
     ///
     /// No word that points to what was allocated since may be used afterwards.
-    pub(crate) unsafe fn close_budget(&mut self, account: ArenaBudget) {
-        self.bump = account.bump;
-        self.limit = account.limit;
-        self.n_words = account.n_words;
-        self.reserve = account.reserve;
+    pub(crate) unsafe fn close_budget(&mut self, budget: ArenaBudget) {
+        self.bump = budget.bump;
+        self.limit = budget.limit;
+        self.n_words = budget.n_words;
+        self.reserve = budget.reserve;
     }
 
     /// Words that may be charged in total.

@@ -368,8 +368,8 @@ impl CodegenUnit<'_> {
     }
 
     fn declare_function(&mut self, function: FunctionId) -> Option<FuncId> {
-        let known = &mut self.cache.functions[function.index()];
-        if known.is_none() {
+        let cached = &mut self.cache.functions[function.index()];
+        if cached.is_none() {
             let function_def = self.program.function(function);
             // A function with captures receives its closure in their place.
             let n_params = match function_def.n_captures {
@@ -382,15 +382,15 @@ impl CodegenUnit<'_> {
                 n_params + 2,
             );
             let module = &mut self.cache.module;
-            *known = module.declare_function(&name, Linkage::Export, &signature).ok();
+            *cached = module.declare_function(&name, Linkage::Export, &signature).ok();
         }
-        *known
+        *cached
     }
 
     /// Declares a specialization; a new one is defined later.
     fn declare_specialization(&mut self, copied: &Specialization) -> Option<FuncId> {
-        if let Some(known) = self.cache.specializations.get(copied) {
-            return Some(*known);
+        if let Some(cached) = self.cache.specializations.get(copied) {
+            return Some(*cached);
         }
         let n_params = self.program.function(copied.function).params.len();
         let convention = convention(self.program, self.instruments, copied.function);
@@ -451,8 +451,8 @@ impl CodegenUnit<'_> {
 
     /// A function without captures as a value: a cell that outlives every case.
     pub(super) fn function_value(&mut self, function: FunctionId) -> Word {
-        if let Some(known) = self.cache.values.get(&function) {
-            return *known;
+        if let Some(cached) = self.cache.values.get(&function) {
+            return *cached;
         }
         self.pending_functions.push(function);
         let cell = self.cache.statics.closure(function, 0, &[]).unwrap_or(Word::UNIT);
@@ -627,8 +627,8 @@ impl CodeCache {
     }
 
     fn import(&mut self, call: RuntimeCall) -> Result<FuncId, String> {
-        if let Some(known) = self.imports[call as usize] {
-            return Ok(known);
+        if let Some(cached) = self.imports[call as usize] {
+            return Ok(cached);
         }
         let mut signature = Signature::new(self.host_convention());
         signature.params = vec![AbiParam::new(types::I64); call.n_params()];

@@ -339,10 +339,10 @@ impl<'a, 'u> Emitter<'a, 'u> {
     /// A cold block that jumps to another. Where a cold path forks to two hot blocks, register
     /// moves for that edge would otherwise be placed among them.
     fn cold_jump_to(&mut self, block: Block) -> Block {
-        let way = self.cold_block();
-        self.switch_to(way);
+        let cold = self.cold_block();
+        self.switch_to(cold);
         self.jump(block, &[]);
-        way
+        cold
     }
 
     fn jump(&mut self, block: Block, args: &[Value]) {

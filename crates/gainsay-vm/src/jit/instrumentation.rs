@@ -80,14 +80,14 @@ impl Instrumentation {
         for (at, function) in program.functions.iter().enumerate() {
             let id = FunctionId(at as u32);
             for (at, term) in function.body.terms.iter().enumerate() {
-                let n_ways = n_arms(term);
-                if n_ways == 0 {
+                let n = n_arms(term);
+                if n == 0 {
                     continue;
                 }
                 let term = TermId(at as u32);
                 self.first_counter.insert((id, term), self.branches.len() as u32);
-                let ways = 0..n_ways;
-                self.branches.extend(ways.map(|way| Branch { function: id, term, arm: way }));
+                let arms = 0..n;
+                self.branches.extend(arms.map(|arm| Branch { function: id, term, arm }));
             }
         }
         self
@@ -186,8 +186,8 @@ impl Instrumentation {
         self.numbers.get(mutant.index()).copied()
     }
 
-    pub(crate) fn counter(&self, function: FunctionId, term: TermId, way: u32) -> Option<u32> {
-        self.first_counter.get(&(function, term)).map(|first| first + way)
+    pub(crate) fn counter(&self, function: FunctionId, term: TermId, arm: u32) -> Option<u32> {
+        self.first_counter.get(&(function, term)).map(|first| first + arm)
     }
 
     /// Whether there are any mutants.

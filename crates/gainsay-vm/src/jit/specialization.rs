@@ -80,9 +80,9 @@ pub(super) fn specialization_for(
     let function = program.function(id);
     let is_open = |(param, closure): (usize, Option<FunctionId>)| {
         let closure = closure.filter(|it| is_inlinable(program, instruments, *it))?;
-        let is_worth_it =
+        let specializes =
             n_param_calls(function, param) > 0 && passes_param_unchanged(function, id, param);
-        is_worth_it.then_some((param, closure))
+        specializes.then_some((param, closure))
     };
     // Closures themselves are not specialized, nor functions with mutants, whose switches would be
     // duplicated.

@@ -45,9 +45,9 @@ impl StepCounter {
 
     /// Opens a nested budget with the same limit; the returned state restores the outer one.
     pub(crate) fn open_budget(&mut self) -> (i64, u64) {
-        let account = (self.fuel, self.granted);
+        let counters = (self.fuel, self.granted);
         self.reset();
-        account
+        counters
     }
 
     /// Restores the outer budget.

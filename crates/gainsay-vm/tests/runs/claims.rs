@@ -109,7 +109,7 @@ impl Host for ObservationCountingHost {
 }
 
 #[test]
-fn a_host_hears_of_every_observation() {
+fn a_host_is_notified_of_every_observation() {
     let mut b = ProgramBuilder::new();
     let f = b.function("f", &[], INT, |d| {
         let mut statements = Vec::new();
@@ -164,7 +164,7 @@ fn try_gives_the_content_or_leaves() {
 }
 
 #[test]
-fn constants_are_computed_once_and_on_their_own_account() {
+fn constants_are_computed_once_and_on_their_own_budget() {
     let mut b = ProgramBuilder::new();
     let long = b.next();
     b.function("long", &[("n", INT)], INT, |d| {

@@ -155,7 +155,7 @@ pub(crate) fn assert_same_outcome(program: &Program, [a, b]: [CallOutcome; 2], w
 }
 
 #[test]
-fn each_fault_is_told_as_the_interpreter_tells_it() {
+fn each_fault_is_reported_as_the_interpreter_reports_it() {
     run_on_big_stack(|| {
         let failing = failing();
         let wide = Limits {

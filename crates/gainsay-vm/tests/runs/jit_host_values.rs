@@ -185,13 +185,13 @@ fn large_arguments_fit_low_limits() {
 
 /// Panics in one of several ways while enabled.
 struct PanickingHost {
-    way: &'static str,
+    method: &'static str,
     is_calm: bool,
 }
 
 impl PanickingHost {
-    fn panic_if_asked(&self, way: &str) {
-        assert!(self.is_calm || self.way != way, "in {way}");
+    fn panic_if_asked(&self, method: &str) {
+        assert!(self.is_calm || self.method != method, "in {method}");
     }
 }
 
@@ -230,15 +230,15 @@ fn a_panic_of_the_host_reaches_the_caller() {
         d.tuple(&[sum, observed])
     });
     let program = Arc::new(b.program);
-    for way in ["perform", "quick", "observe"] {
+    for method in ["perform", "quick", "observe"] {
         let [_, mut worker] = workers(&program, Limits::default());
         for _ in 0..20 {
-            let mut host = PanickingHost { way, is_calm: false };
+            let mut host = PanickingHost { method, is_calm: false };
             let call = AssertUnwindSafe(|| worker.call(main, &[], &mut host));
             let panic = catch_unwind(call).expect_err("a panic");
             let text = panic.downcast_ref::<String>().map(String::as_str);
-            assert_eq!(text, Some(&*format!("in {way}")));
-            let mut host = PanickingHost { way, is_calm: true };
+            assert_eq!(text, Some(&*format!("in {method}")));
+            let mut host = PanickingHost { method, is_calm: true };
             let value = worker.call(main, &[], &mut host).result.expect("a value");
             assert_eq!(show(&program, &value), "(6, ())");
         }

@@ -108,7 +108,7 @@ fn through_par(b: &mut ProgramBuilder) -> FunctionId {
 
 pub(crate) type MakeRecursion = fn(&mut ProgramBuilder) -> FunctionId;
 
-pub(crate) const WAYS: [MakeRecursion; 6] = [
+pub(crate) const MAKERS: [MakeRecursion; 6] = [
     through_stub,
     through_predicate,
     through_inner_predicate,
@@ -120,7 +120,7 @@ pub(crate) const WAYS: [MakeRecursion; 6] = [
 #[test]
 fn recursion_through_the_runtime_ends_at_the_depth_limit() {
     let limits = Limits { depth: 150, ..Limits::default() };
-    for make in WAYS {
+    for make in MAKERS {
         let mut b = ProgramBuilder::new();
         let f = make(&mut b);
         let program = Arc::new(b.program);
@@ -139,7 +139,7 @@ fn recursion_through_the_runtime_ends_at_the_depth_limit() {
 /// If the stack ends before the depth limit, there is still a fault.
 #[test]
 fn recursion_through_the_runtime_ends_with_the_stack() {
-    for make in WAYS {
+    for make in MAKERS {
         let mut b = ProgramBuilder::new();
         let f = make(&mut b);
         let mut worker = b.engine().worker(Limits::UNLIMITED_STEPS);

@@ -226,8 +226,9 @@ fn every_mutant_can_be_switched_on() {
             let expected = mutated.worker(limits).probe(main, &args, &mut NoEffects);
             compiled.set_mutant(Some(at));
             let probe = compiled.probe(main, &args, &mut NoEffects);
-            let told = |it: ProbeOutcome| (it.result.map(|it| show(&program, &it)), it.steps);
-            assert_eq!(told(probe), told(expected), "{name} {mutant:?}");
+            let outcome =
+                |it: ProbeOutcome| (it.result.map(|it| show(&program, &it)), it.steps);
+            assert_eq!(outcome(probe), outcome(expected), "{name} {mutant:?}");
         }
     }
 }

@@ -7,28 +7,28 @@ use gainsay_vm::{Engine, EngineKind, Limits, NoEffects, Value, show};
 
 use crate::builder::ProgramBuilder;
 use crate::jit_faults::{LOW, count, deep, forever};
-use crate::jit_recursion::WAYS;
+use crate::jit_recursion::MAKERS;
 
 fn program() -> (Arc<Program>, Vec<FunctionId>) {
     let mut b = ProgramBuilder::new();
     let mut functions = vec![count(&mut b), deep(&mut b), forever(&mut b)];
-    functions.extend(WAYS.map(|make| make(&mut b)));
+    functions.extend(MAKERS.map(|make| make(&mut b)));
     (Arc::new(b.program), functions)
 }
 
 /// The results of all functions on one worker, as text.
 fn run(engine: &Engine, functions: &[FunctionId], first: usize) -> Vec<String> {
     let mut worker = engine.worker(Limits { depth: 100, ..LOW });
-    let mut told = vec![String::new(); functions.len() * 20];
-    for at in 0..told.len() {
+    let mut results = vec![String::new(); functions.len() * 20];
+    for at in 0..results.len() {
         // Each worker starts at a different function.
-        let at = (at + first) % told.len();
+        let at = (at + first) % results.len();
         let (function, arg) = (functions[at % functions.len()], at / functions.len());
         let probe = worker.probe(function, &[Value::Int(arg as i64)], &mut NoEffects);
         let result = probe.result.map(|it| show(engine.program(), &it));
-        told[at] = format!("{function:?} {result:?} {} {}", probe.steps, probe.words);
+        results[at] = format!("{function:?} {result:?} {} {}", probe.steps, probe.words);
     }
-    told
+    results
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn branches_run_in_order_on_their_own_paths() {
 
 /// A stub `(path, n, x) -> 10 n + x`, and a function that performs its operation three times.
 #[test]
-fn stubs_are_told_how_often_they_were_asked() {
+fn stubs_get_their_call_count() {
     let mut b = ProgramBuilder::new();
     let op = b.op("roll", &[INT], INT, OperationKind::Generative);
     let stub = b.function("stub", &[("path", UNIT), ("n", INT), ("x", INT)], INT, |d| {

@@ -102,8 +102,8 @@ fn match_sorts(
     let first_pair = pairs.len();
     let mut add = |a: Option<&ScriptOperation<'_>>, b: &ScriptOperation<'_>| {
         let pair = a.map(|it| [it.range.clone(), b.range.clone()]);
-        let known = |it: &[Range<usize>; 2]| pairs[first_pair..].contains(it);
-        pairs.extend(pair.filter(|it| !known(it)));
+        let is_listed = |it: &[Range<usize>; 2]| pairs[first_pair..].contains(it);
+        pairs.extend(pair.filter(|it| !is_listed(it)));
     };
     for operation in operations {
         if operation.sort == first {

@@ -86,7 +86,7 @@ fn group_from(
     first: usize,
 ) -> Option<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut known: HashMap<(ChoiceClass, ChoiceValue), usize> = HashMap::new();
+    let mut group_of: HashMap<(ChoiceClass, ChoiceValue), usize> = HashMap::new();
     for at in 0..best.choices.len() {
         let choice = best.choices[at];
         // Answers to "one more?" are equal by coincidence, and trivial values cannot become
@@ -94,7 +94,7 @@ fn group_from(
         if choice.class() == ChoiceClass::MoreElements || shrinker.is_trivial(best, at) {
             continue;
         }
-        let group = *known.entry((choice.class(), key(choice))).or_insert_with(|| {
+        let group = *group_of.entry((choice.class(), key(choice))).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });

@@ -237,6 +237,7 @@ fn closed_up(
     let first = sorted[0].clone();
     sorted.sort();
     sorted.dedup();
+    // Properties that only compare values cannot distinguish them from their places in the order.
     let place = |it: &BigInt| BigInt::from(sorted.binary_search(it).unwrap_or_default());
     let middle = place(&first);
     let from_zero = with_integers(shrinker, choices, group, place);
@@ -253,6 +254,8 @@ fn scaled(
     let common = integers(shrinker, choices, group)
         .iter()
         .fold(BigInt::zero(), |a, b| common_divisor(&a, b));
+    // The common divisor keeps all ratios and differences in proportion; halving only roughly, but
+    // it makes progress where a property depends on magnitudes alone.
     let divisor = if common > BigInt::from(1) { common } else { BigInt::from(2) };
     with_integers(shrinker, choices, group, |it| it / &divisor)
 }

@@ -31,6 +31,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         }
         candidates.extend(lifted(&base, &around, middle, inner));
         for candidate in candidates {
+            // After a success the spans of `base` are out of date, and cheaper passes go on.
             if shrinker.n_executions > n_before + MAX_RUNS
                 || shrinker.attempt_choices(&candidate, CandidateFilter::IfSimpler)?
             {
@@ -64,6 +65,8 @@ fn rotated(
     middle: &Range<usize>,
     inner: &Range<usize>,
 ) -> Vec<Choice> {
+    // What precedes and what follows the inner term changes places separately, because generators
+    // draw the constructor of a term before its parts and may draw more after them.
     let parts = [
         0..outer.start,
         middle.start..inner.start,

@@ -28,6 +28,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     let small = small_choices(shrinker, &base);
     for (nth, first) in small.iter().enumerate() {
         let Some(rank) = shrinker.rank_at(&base, *first) else { continue };
+        // Only later choices may become more complex: the order compares from the left, so that a
+        // simpler first value outweighs them.
         for second in small[nth + 1..].iter().rev() {
             for pair in combinations(shrinker, &base, (*first, rank), *second) {
                 if shrinker.n_executions > n_before + MAX_RUNS

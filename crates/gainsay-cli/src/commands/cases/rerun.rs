@@ -98,23 +98,23 @@ pub(super) fn rerun_cases(
     let all = project.claims();
     let mut requests = Vec::new();
     let mut asked = Vec::new();
-    for (at, kept) in cases.iter_mut().enumerate() {
-        let Some(claim) = claim_of(kept, &all) else {
-            if kept.claim.is_some() {
-                kept.status = RerunStatus::Stale("the claim no longer exists".to_owned());
+    for (at, rerun_case) in cases.iter_mut().enumerate() {
+        let Some(claim) = claim_of(rerun_case, &all) else {
+            if rerun_case.claim.is_some() {
+                rerun_case.status = RerunStatus::Stale("the claim no longer exists".to_owned());
             }
             continue;
         };
-        let case = ReplayCase::Saved(Box::new(kept.file.clone()));
+        let case = ReplayCase::Saved(Box::new(rerun_case.file.clone()));
         requests.push(ReplayRequest { claim, case });
         asked.push(at);
     }
     let session = ReplaySession { program, engine, interrupt: interrupt::stop_gracefully() };
     for (at, replayed) in asked.into_iter().zip(gainsay::replay(&session, &requests)) {
-        let kept = &mut cases[at];
-        kept.status = match replayed.end {
+        let rerun_case = &mut cases[at];
+        rerun_case.status = match replayed.end {
             ReplayEnd::Fails => RerunStatus::Fails,
-            ReplayEnd::Passes => RerunStatus::Passes(fixed_since(&kept.file)),
+            ReplayEnd::Passes => RerunStatus::Passes(fixed_since(&rerun_case.file)),
             ReplayEnd::Unusable(why) => RerunStatus::Stale(why),
             ReplayEnd::Declined(_) => RerunStatus::Declined,
             ReplayEnd::Interrupted => {
@@ -144,9 +144,9 @@ fn fixed_since(file: &SavedCaseFile) -> Option<String> {
 }
 
 /// The claim of a case, by its index in the program.
-fn claim_of(kept: &RerunCase, all: &[NamedClaim]) -> Option<ClaimId> {
-    let case = kept.file.case.as_ref().ok()?;
-    let id = kept.claim.as_ref()?;
+fn claim_of(rerun_case: &RerunCase, all: &[NamedClaim]) -> Option<ClaimId> {
+    let case = rerun_case.file.case.as_ref().ok()?;
+    let id = rerun_case.claim.as_ref()?;
     let mut alike = all.iter().filter(|it| it.ty == case.claim.ty);
     if let Some(found) = alike.clone().find(|it| it.id == *id) {
         return Some(found.claim);

@@ -50,14 +50,14 @@ impl UnifiedDiff {
     /// Whether any of these lines of a file is new. A diff names files relative to the root of the
     /// repository; here they may be relative to any folder below it.
     pub(super) fn touches(&self, name: &str, lines: RangeInclusive<u32>) -> bool {
-        let is_same = |known: &str| {
+        let is_same = |path: &str| {
             let (long, short) =
-                if known.len() >= name.len() { (known, name) } else { (name, known) };
+                if path.len() >= name.len() { (path, name) } else { (name, path) };
             long == short
                 || long.strip_suffix(short).is_some_and(|before| before.ends_with('/'))
         };
-        let mut known = self.files.iter().filter(|(known, _)| is_same(known));
-        known.any(|(_, new)| new.iter().any(|line| lines.contains(line)))
+        let mut files = self.files.iter().filter(|(path, _)| is_same(path));
+        files.any(|(_, new)| new.iter().any(|line| lines.contains(line)))
     }
 }
 

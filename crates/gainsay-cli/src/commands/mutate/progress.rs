@@ -72,7 +72,7 @@ mod tests {
     use super::progress_line;
 
     #[test]
-    fn the_line_tells_how_far_the_hunt_has_come() {
+    fn the_line_shows_the_progress_of_the_run() {
         let at_80 = |stage| progress_line(stage, 7, 120, 80);
         assert_eq!(
             at_80(MutationStage::Claims),

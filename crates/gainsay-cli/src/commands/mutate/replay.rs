@@ -37,7 +37,7 @@ pub(super) fn report_failures(
         ..TestRequest::new(program, &claims, &settings)
     };
     let failed = gainsay::test_mutant(&request, mutants, mutant);
-    let account = TestReportData {
+    let data = TestReportData {
         files: &project.checked.files,
         n_standard: gainsay::std_modules().len(),
         diagnostics: &[],
@@ -52,6 +52,6 @@ pub(super) fn report_failures(
     // Output errors are reported once, when the command ends.
     let _ = output::write(b"\nResult of each claim:\n\n");
     let _ = output::write(
-        claims::render(ReportFormat::Human, &account, RenderStyle::Plain).as_bytes(),
+        claims::render(ReportFormat::Human, &data, RenderStyle::Plain).as_bytes(),
     );
 }

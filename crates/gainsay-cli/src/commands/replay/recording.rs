@@ -38,7 +38,7 @@ pub(super) fn replay(args: &ReplayArguments, reporter: &mut Reporter) -> Exit {
     reporter.send_json_to_stderr();
     match try_replay(args, reporter) {
         Ok(exit) | Err(LoadError::Reported(exit)) => exit,
-        Err(LoadError::Cli(trouble)) => reporter.error(&trouble),
+        Err(LoadError::Cli(error)) => reporter.error(&error),
     }
 }
 
@@ -80,9 +80,9 @@ fn load(
     let named = args.case.as_deref().and_then(|name| files::display_path(Path::new(name)));
     let loaded = run::load(named.as_deref().unwrap_or(&recording.program), reporter);
     loaded.map_err(|stop| match (stop, named) {
-        (LoadError::Cli(trouble), None) => {
+        (LoadError::Cli(error), None) => {
             let help = "name the recorded file if it has moved";
-            LoadError::Cli(trouble.with_help(help))
+            LoadError::Cli(error.with_help(help))
         }
         (stop, _) => stop,
     })
@@ -124,12 +124,12 @@ impl RecordingReplay<'_> {
         let (outcome, exit) = match &diverged {
             None => ("same", Exit::Success),
             Some((divergence, site)) => {
-                let trouble = divergence_error(divergence);
-                let trouble = match site {
-                    Some(site) => trouble.with_location(text_location(files, *site)),
-                    None => trouble,
+                let error = divergence_error(divergence);
+                let error = match site {
+                    Some(site) => error.with_location(text_location(files, *site)),
+                    None => error,
                 };
-                ("diverges", reporter.error(&trouble))
+                ("diverges", reporter.error(&error))
             }
         };
         let n_effects = self.player.n_effects();

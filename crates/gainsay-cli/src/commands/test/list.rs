@@ -34,8 +34,8 @@ pub(super) fn list(plan: &TestPlan, form: ListFormat, reporter: &mut Reporter) -
     let mut exit = project.report(reporter);
     let wanted = match select::select(plan, &project, &ClaimOrder::default()) {
         Ok(wanted) => wanted,
-        Err(trouble) => {
-            exit = exit.combine(reporter.error(&trouble));
+        Err(error) => {
+            exit = exit.combine(reporter.error(&error));
             Vec::new()
         }
     };

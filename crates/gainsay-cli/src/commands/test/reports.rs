@@ -20,21 +20,21 @@ use crate::reporter::Reporter;
 /// the claim lines, if there was a run.
 pub(super) fn write(
     plan: &TestPlan,
-    account: &TestReportData<'_>,
+    data: &TestReportData<'_>,
     stage: Option<&ConsoleProgress<'_>>,
     reporter: &mut Reporter,
 ) -> Exit {
     // Output errors are reported once, when the command ends.
-    let _ = output::write(render_for_output(plan, account, stage).as_bytes());
-    let mut exit = account.exit;
+    let _ = output::write(render_for_output(plan, data, stage).as_bytes());
+    let mut exit = data.exit;
     for (format, file) in &plan.in_files {
-        let text = claims::render(*format, account, RenderStyle::Plain);
+        let text = claims::render(*format, data, RenderStyle::Plain);
         exit = exit.combine(write_file(file, &text, reporter));
     }
     if let (Some((folder, _)), Some((observer, cases))) =
         (&plan.observe, stage.and_then(ConsoleProgress::take_observed))
     {
-        let infos = account.report.claims.iter().map(|it| observer.claim_line(account, it));
+        let infos = data.report.claims.iter().map(|it| observer.claim_line(data, it));
         let infos: String = infos.collect();
         exit =
             exit.combine(write_file(&folder.join("gainsay_testcases.jsonl"), &cases, reporter));
@@ -45,7 +45,7 @@ pub(super) fn write(
 
 fn render_for_output(
     plan: &TestPlan,
-    account: &TestReportData<'_>,
+    data: &TestReportData<'_>,
     stage: Option<&ConsoleProgress<'_>>,
 ) -> String {
     let mut text = match (plan.on_output, stage) {
@@ -54,8 +54,8 @@ fn render_for_output(
         (Some(ReportFormat::Human), None) => String::new(),
         (Some(ReportFormat::Human), Some(stage)) => stage
             .layout()
-            .map_or_else(String::new, |layout| claims::human_closing(account, layout)),
-        (Some(ReportFormat::Ndjson), _) => claims::ndjson_summary(account),
+            .map_or_else(String::new, |layout| claims::human_closing(data, layout)),
+        (Some(ReportFormat::Ndjson), _) => claims::ndjson_summary(data),
         (
             Some(
                 format @ (ReportFormat::Json
@@ -64,10 +64,10 @@ fn render_for_output(
                 | ReportFormat::Github),
             ),
             _,
-        ) => claims::render(format, account, RenderStyle::Plain),
+        ) => claims::render(format, data, RenderStyle::Plain),
     };
     if plan.annotations == GithubAnnotations::Written {
-        text += &claims::render(ReportFormat::Github, account, RenderStyle::Plain);
+        text += &claims::render(ReportFormat::Github, data, RenderStyle::Plain);
     }
     text
 }

@@ -53,12 +53,11 @@ fn for_each_claim(check: impl Fn(&TestReportData<'_>, &ClaimReport, DisplayStatu
         for (claim, deny) in
             claims.chain([(denied, &[DeniableLint::Placebo] as &[DeniableLint])])
         {
-            let standing = DisplayStatus::of(&claim, deny);
+            let display_status = DisplayStatus::of(&claim, deny);
             let report = Report { claims: vec![claim.clone()], ..fixture::empty() };
             let exit = exit(&report, deny);
-            let account =
-                TestReportData { report: &report, deny, exit, diagnostics: &[], ..*all };
-            check(&account, &claim, standing);
+            let data = TestReportData { report: &report, deny, exit, diagnostics: &[], ..*all };
+            check(&data, &claim, display_status);
         }
     });
 }
@@ -81,8 +80,8 @@ fn the_book_knows_every_verdict() {
 #[test]
 fn people_see_what_the_book_says() {
     let table = rows("| verdict | when | what the report shows | saved | exit code |");
-    for_each_claim(|account, claim, standing| {
-        let [_, _, shown, kept, code] = row(&table, standing.label()) else {
+    for_each_claim(|data, claim, display_status| {
+        let [_, _, shown, kept, code] = row(&table, display_status.label()) else {
             panic!("a row has five cells")
         };
         let line = |detail| {
@@ -92,51 +91,68 @@ fn people_see_what_the_book_says() {
                 DurationDisplay::Hidden,
                 [].into_iter(),
             );
-            human_line(account.files, account.deny, claim, &layout)
+            human_line(data.files, data.deny, claim, &layout)
         };
-        assert!(line(Verbosity::Verbose).starts_with(&format!("{:8} ", standing.label())));
-        assert_eq!(line(Verbosity::Normal).is_empty(), standing == DisplayStatus::Skipped);
-        let sections = failure::sections(account, claim, failure::PLAIN);
-        let is_denied = claim.status == ClaimStatus::Pass && standing == DisplayStatus::Failed;
+        assert!(
+            line(Verbosity::Verbose).starts_with(&format!("{:8} ", display_status.label()))
+        );
+        assert_eq!(
+            line(Verbosity::Normal).is_empty(),
+            display_status == DisplayStatus::Skipped
+        );
+        let sections = failure::sections(data, claim, failure::PLAIN);
+        let is_denied =
+            claim.status == ClaimStatus::Pass && display_status == DisplayStatus::Failed;
         assert_eq!(sections.is_empty(), shown == NOTHING || is_denied, "{sections}");
         if kept == NOTHING {
             assert!(claim.failures.is_empty(), "{claim:?}");
         }
-        assert_eq!(standing.exit().number().to_string(), *code, "{standing:?}");
-        let ends = account.exit.number();
+        assert_eq!(display_status.exit().number().to_string(), *code, "{display_status:?}");
+        let ends = data.exit.number();
         // A run of ignored claims only has nothing to run.
-        let is_ignored = standing == DisplayStatus::Ignored && ends == 4;
-        assert!(is_ignored || ends.to_string() == *code, "{standing:?} ends with {ends}");
+        let is_ignored = display_status == DisplayStatus::Ignored && ends == 4;
+        assert!(is_ignored || ends.to_string() == *code, "{display_status:?} ends with {ends}");
     });
 }
 
 #[test]
 fn programs_read_what_the_book_says() {
     let table = rows("| verdict | `json` and `ndjson` | `junit` | `sarif` | `github` |");
-    for_each_claim(|account, claim, standing| {
-        let [_, status, junit, sarif, github] = row(&table, standing.label()) else {
+    for_each_claim(|data, claim, display_status| {
+        let [_, status, junit, sarif, github] = row(&table, display_status.label()) else {
             panic!("a row has five cells")
         };
-        let render = |format| super::render(format, account, RenderStyle::Plain);
-        assert_eq!([&*of_json(&render(ReportFormat::Json))], code(status)[..], "{standing:?}");
+        let render = |format| super::render(format, data, RenderStyle::Plain);
+        assert_eq!(
+            [&*of_json(&render(ReportFormat::Json))],
+            code(status)[..],
+            "{display_status:?}"
+        );
         assert_eq!(
             [&*of_ndjson(&render(ReportFormat::Ndjson))],
             code(status)[..],
-            "{standing:?}"
+            "{display_status:?}"
         );
         let element = of_junit(&render(ReportFormat::Junit));
-        assert!(is_element(&element, junit), "{standing:?}: {element:?} is not {junit}");
+        assert!(is_element(&element, junit), "{display_status:?}: {element:?} is not {junit}");
         let results = of_sarif(&render(ReportFormat::Sarif));
-        assert_eq!(results.is_empty(), sarif == NOTHING, "{standing:?}: {results:?}");
+        assert_eq!(results.is_empty(), sarif == NOTHING, "{display_status:?}: {results:?}");
         for (level, rule) in &results {
-            assert_eq!(code(sarif)[0], level, "{standing:?}");
-            assert!(code(sarif).get(1).is_none_or(|it| it == rule), "{standing:?}: {rule}");
+            assert_eq!(code(sarif)[0], level, "{display_status:?}");
+            assert!(
+                code(sarif).get(1).is_none_or(|it| it == rule),
+                "{display_status:?}: {rule}"
+            );
         }
         let annotations = render(ReportFormat::Github);
         golden::assert_annotations(&annotations);
-        assert_eq!(annotations.is_empty(), github == NOTHING, "{standing:?}: {annotations}");
+        assert_eq!(
+            annotations.is_empty(),
+            github == NOTHING,
+            "{display_status:?}: {annotations}"
+        );
         let is_level = |line: &str| line.starts_with(code(github)[0]);
-        assert!(annotations.lines().all(is_level), "{standing:?}: {annotations}");
+        assert!(annotations.lines().all(is_level), "{display_status:?}: {annotations}");
         if !claim.failures.is_empty() {
             assert_eq!(results.len(), claim.failures.len(), "{results:?}");
             assert_eq!(annotations.lines().count(), claim.failures.len(), "{annotations}");

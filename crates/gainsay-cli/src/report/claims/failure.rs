@@ -27,7 +27,7 @@ pub(super) const PLAIN: (RenderStyle, Verbosity) = (RenderStyle::Plain, Verbosit
 
 /// All failures of a claim, or nothing.
 pub(crate) fn sections(
-    account: &TestReportData<'_>,
+    data: &TestReportData<'_>,
     claim: &ClaimReport,
     (style, detail): (RenderStyle, Verbosity),
 ) -> String {
@@ -36,9 +36,9 @@ pub(crate) fn sections(
         let nth = format!(" ({} of {})", at + 1, claim.failures.len());
         let nth = if claim.failures.len() > 1 { nth } else { String::new() };
         let is_limit = failure.cause == FailureCause::Limit;
-        let standing = if is_limit { DisplayStatus::Limit } else { DisplayStatus::Failed };
-        text += &heading(claim, standing, &nth, style);
-        text += &section(account.files, claim, failure, (style, detail));
+        let status = if is_limit { DisplayStatus::Limit } else { DisplayStatus::Failed };
+        text += &heading(claim, status, &nth, style);
+        text += &section(data.files, claim, failure, (style, detail));
         text.push('\n');
     }
     text += &verify_blocks::unreported_failures(claim);
@@ -48,22 +48,22 @@ pub(crate) fn sections(
         text += &indented(&covers.join("\n"), 2);
         text += "  help: generate such inputs more often, or require a smaller share\n\n";
     }
-    let standing = DisplayStatus::of(claim, account.deny);
+    let status = DisplayStatus::of(claim, data.deny);
     if let Some(reason) = &claim.reason {
-        let is_said = matches!(standing, DisplayStatus::Vacuous | DisplayStatus::Limit);
-        let standing = if is_said { standing } else { DisplayStatus::Declined };
-        text += &heading(claim, standing, "", style);
-        text += &diagnostic(account.files, claim, reason, style);
+        let is_explained = matches!(status, DisplayStatus::Vacuous | DisplayStatus::Limit);
+        let status = if is_explained { status } else { DisplayStatus::Declined };
+        text += &heading(claim, status, "", style);
+        text += &diagnostic(data.files, claim, reason, style);
         text.push('\n');
     }
     if let Some(flake) = &claim.flake {
         text += &heading(claim, DisplayStatus::Flaky, "", style);
-        text += &flaky::section(account.files, flake, style);
+        text += &flaky::section(data.files, flake, style);
         text.push('\n');
     }
-    if standing == DisplayStatus::Vacuous && claim.reason.is_none() {
+    if status == DisplayStatus::Vacuous && claim.reason.is_none() {
         text += &heading(claim, DisplayStatus::Vacuous, "", style);
-        text += &vacuous_details(account.files, claim);
+        text += &vacuous_details(data.files, claim);
         text.push('\n');
     }
     text
@@ -71,13 +71,13 @@ pub(crate) fn sections(
 
 fn heading(
     claim: &ClaimReport,
-    standing: DisplayStatus,
+    status: DisplayStatus,
     nth: &str,
     style: RenderStyle,
 ) -> String {
     let tone =
-        if standing == DisplayStatus::Failed { TextRole::Failure } else { TextRole::Warning };
-    let word = paint(style, tone, standing.label());
+        if status == DisplayStatus::Failed { TextRole::Failure } else { TextRole::Warning };
+    let word = paint(style, tone, status.label());
     format!("{word} {}{nth}\n", paint(style, TextRole::Heading, &claim.id()))
 }
 
@@ -118,10 +118,10 @@ pub(super) fn section(
         }
     }
     // For a saved case the line with its file says the same.
-    let is_kept = |it: &&ShrinkSummary| {
+    let is_saved = |it: &&ShrinkSummary| {
         it.outcome == ShrinkOutcome::FromSavedCase && failure.saved.is_some()
     };
-    if let Some(found) = failure.shrink.as_ref().filter(|it| !is_kept(it)) {
+    if let Some(found) = failure.shrink.as_ref().filter(|it| !is_saved(it)) {
         let _ = writeln!(text, "  {}", shrink_summary_text(found));
         let is_property = claim.ty == ClaimType::Property;
         if let Some(seed) = found.seed.filter(|_| is_property) {
@@ -137,8 +137,8 @@ pub(super) fn section(
     if let Some(command) = replay_command(files, claim, failure) {
         let _ = writeln!(text, "  replay: {}", paint(style, TextRole::Heading, &command));
     }
-    if let Some(stored) = &failure.saved {
-        let _ = writeln!(text, "  {}", warnings::saved_case_text(stored));
+    if let Some(saved) = &failure.saved {
+        let _ = writeln!(text, "  {}", warnings::saved_case_text(saved));
     }
     for similar in &failure.related {
         let place = location_text(files, similar.fault.primary.span);
@@ -311,11 +311,11 @@ pub(super) fn replay_command(
     claim: &ClaimReport,
     failure: &Failure,
 ) -> Option<String> {
-    let is_kept =
+    let is_saved =
         failure.shrink.as_ref().is_some_and(|it| it.outcome == ShrinkOutcome::FromSavedCase);
-    let is_named = |it: &&SavedCaseReport| is_kept || it.state == SavedCaseState::New;
-    let kept = failure.saved.as_ref().filter(is_named).map(|it| it.path.as_str());
-    let case = shell_quoted(failure.replay_token.as_deref().or(kept)?);
+    let is_named = |it: &&SavedCaseReport| is_saved || it.state == SavedCaseState::New;
+    let path = failure.saved.as_ref().filter(is_named).map(|it| it.path.as_str());
+    let case = shell_quoted(failure.replay_token.as_deref().or(path)?);
     let file = &files.get(claim.span.file).name;
     Some(format!("gainsay replay {} {case} {}", shell_quoted(&claim.id()), shell_quoted(file)))
 }

@@ -8,43 +8,39 @@ use super::{DisplayStatus, TestReportData, failure, warnings};
 use crate::report::github::{self, annotation};
 
 /// One annotation for everything that needs attention.
-pub(super) fn lines(account: &TestReportData<'_>) -> String {
+pub(super) fn lines(data: &TestReportData<'_>) -> String {
     let mut text = String::new();
-    for it in account.errors {
+    for it in data.errors {
         text += &github::error(it);
     }
-    for it in account.diagnostics {
-        text += &github::diagnostic(account.files, it);
+    for it in data.diagnostics {
+        text += &github::diagnostic(data.files, it);
     }
-    for claim in &account.report.claims {
+    for claim in &data.report.claims {
         for it in &claim.failures {
-            text += &failure_annotation(account, claim, it);
+            text += &failure_annotation(data, claim, it);
         }
         for it in failure::unmet_covers(claim) {
-            text += &annotation(account.files, "error", claim.span, &claim.id(), &it);
+            text += &annotation(data.files, "error", claim.span, &claim.id(), &it);
         }
-        if let Some(message) = problem(claim, DisplayStatus::of(claim, account.deny)) {
-            text += &annotation(account.files, "error", claim.span, &claim.id(), &message);
+        if let Some(message) = problem(claim, DisplayStatus::of(claim, data.deny)) {
+            text += &annotation(data.files, "error", claim.span, &claim.id(), &message);
         }
         for it in &claim.warnings {
             let remark = warnings::describe(claim, it);
             let level = match remark.lint {
-                Some(lint) if lint.is_denied(account.deny) => "error",
+                Some(lint) if lint.is_denied(data.deny) => "error",
                 Some(_) => "warning",
                 None => "notice",
             };
             let span = remark.span.unwrap_or(claim.span);
-            text += &annotation(account.files, level, span, &claim.id(), &remark.text);
+            text += &annotation(data.files, level, span, &claim.id(), &remark.text);
         }
     }
     text
 }
 
-fn failure_annotation(
-    account: &TestReportData<'_>,
-    claim: &ClaimReport,
-    it: &Failure,
-) -> String {
+fn failure_annotation(data: &TestReportData<'_>, claim: &ClaimReport, it: &Failure) -> String {
     let mut message = it.fault.message.clone();
     if !it.arguments.is_empty() {
         message += "\n";
@@ -54,16 +50,16 @@ fn failure_annotation(
         let (left, right) = (failure::truncated(&sides.left), failure::truncated(&sides.right));
         let _ = write!(message, "\nleft  {left}\nright {right}");
     }
-    if let Some(command) = failure::replay_command(account.files, claim, it) {
+    if let Some(command) = failure::replay_command(data.files, claim, it) {
         let _ = write!(message, "\n{command}");
     }
-    let span = account.failure_span(claim, it);
-    annotation(account.files, "error", span, &claim.id(), &message)
+    let span = data.failure_span(claim, it);
+    annotation(data.files, "error", span, &claim.id(), &message)
 }
 
 /// The problem of a claim without a counterexample.
-fn problem(claim: &ClaimReport, standing: DisplayStatus) -> Option<String> {
-    match standing {
+fn problem(claim: &ClaimReport, status: DisplayStatus) -> Option<String> {
+    match status {
         DisplayStatus::Vacuous => Some(failure::vacuous_reason(claim)),
         DisplayStatus::Declined => {
             let why = claim.reason.as_ref().map_or("", |it| it.message.as_str());
@@ -92,7 +88,7 @@ mod tests {
     use crate::report::golden::assert_annotations;
 
     #[test]
-    fn there_is_a_line_for_everything_worth_a_look() {
+    fn there_is_a_line_for_each_problem() {
         let text = fixture::with_report_data(DurationDisplay::Hidden, lines);
         fixture::assert_golden("report.github.txt", &text);
         assert_annotations(&text);

@@ -72,15 +72,15 @@ impl ReportLayout {
 }
 
 /// The whole report, as written to a file.
-pub(super) fn render(account: &TestReportData<'_>, style: RenderStyle) -> String {
-    let names: Vec<String> = account.report.claims.iter().map(ClaimReport::id).collect();
+pub(super) fn render(data: &TestReportData<'_>, style: RenderStyle) -> String {
+    let names: Vec<String> = data.report.claims.iter().map(ClaimReport::id).collect();
     let names = names.iter().map(String::as_str);
-    let layout = ReportLayout::new(style, Verbosity::Normal, account.durations, names);
+    let layout = ReportLayout::new(style, Verbosity::Normal, data.durations, names);
     let mut text = String::new();
-    for it in &account.report.claims {
-        text += &claim(account.files, account.deny, it, &layout);
+    for it in &data.report.claims {
+        text += &claim(data.files, data.deny, it, &layout);
     }
-    text + &closing(account, &layout)
+    text + &closing(data, &layout)
 }
 
 /// The line of a claim, followed by its warnings and, if verbose, its tables.
@@ -91,22 +91,22 @@ pub(crate) fn claim(
     layout: &ReportLayout,
 ) -> String {
     let style = layout.style;
-    let standing = DisplayStatus::of(claim, deny);
+    let status = DisplayStatus::of(claim, deny);
     let is_shown = match layout.verbosity {
-        Verbosity::Quiet => standing.needs_attention(),
+        Verbosity::Quiet => status.needs_attention(),
         // The summary counts skipped claims; a line for each would bury the failure.
-        Verbosity::Normal => standing != DisplayStatus::Skipped,
+        Verbosity::Normal => status != DisplayStatus::Skipped,
         Verbosity::Verbose => true,
     };
     if !is_shown {
         return String::new();
     }
-    let word = format!("{:STATUS_WIDTH$}", standing.label());
+    let word = format!("{:STATUS_WIDTH$}", status.label());
     let time = match layout.durations {
         DurationDisplay::Shown => format!(" [{}]", duration(claim.time)),
         DurationDisplay::Hidden => String::new(),
     };
-    let mut text = paint(style, text_role(standing), &word);
+    let mut text = paint(style, text_role(status), &word);
     if !time.is_empty() {
         text += &paint(style, TextRole::Dim, &time);
     }
@@ -137,8 +137,8 @@ pub(crate) fn claim(
     text
 }
 
-fn text_role(standing: DisplayStatus) -> TextRole {
-    match standing {
+fn text_role(status: DisplayStatus) -> TextRole {
+    match status {
         DisplayStatus::Passed => TextRole::Success,
         DisplayStatus::Failed => TextRole::Failure,
         DisplayStatus::Vacuous | DisplayStatus::Limit | DisplayStatus::Declined => {
@@ -163,9 +163,9 @@ fn details(claim: &ClaimReport) -> String {
     if claim.discards.cases() > 0 && claim.verify.is_none() {
         parts.push(format!("{} discarded", claim.discards.cases()));
     }
-    let climbed: u64 = claim.sites.iter().map(|site| site.hill_climbing_runs).sum();
-    if climbed > 0 {
-        parts.push(format!("{} for `target`", pluralize(climbed, "extra run")));
+    let n_runs: u64 = claim.sites.iter().map(|site| site.hill_climbing_runs).sum();
+    if n_runs > 0 {
+        parts.push(format!("{} for `target`", pluralize(n_runs, "extra run")));
     }
     if let Some(reach) = claim.branch_coverage {
         parts.push(format!("{}/{} branches", reach.reached, reach.total));
@@ -194,24 +194,24 @@ fn case_counts(claim: &ClaimReport) -> String {
 }
 
 /// What follows the claim lines: the failures, then the summary.
-pub(crate) fn closing(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
+pub(crate) fn closing(data: &TestReportData<'_>, layout: &ReportLayout) -> String {
     let mut text = String::new();
-    for claim in &account.report.claims {
-        text += &failure::sections(account, claim, (layout.style, layout.verbosity));
+    for claim in &data.report.claims {
+        text += &failure::sections(data, claim, (layout.style, layout.verbosity));
     }
     // Without failures, too, a blank line separates the claim lines from the summary.
-    let gap = if account.report.claims.is_empty() { "" } else { "\n" };
-    format!("{gap}{text}{}", summary(account, layout))
+    let gap = if data.report.claims.is_empty() { "" } else { "\n" };
+    format!("{gap}{text}{}", summary(data, layout))
 }
 
 /// `FAILED: 1 of 3 claims; 2 passed (142 cases, seed 42)`.
-fn summary(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
-    let tally = StatusCounts::of(account);
-    let (word, tone) = outcome_name(account.exit);
-    let n_claims = account.report.claims.len() as u64;
+fn summary(data: &TestReportData<'_>, layout: &ReportLayout) -> String {
+    let tally = StatusCounts::of(data);
+    let (word, tone) = outcome_name(data.exit);
+    let n_claims = data.report.claims.len() as u64;
     let claims = pluralize(n_claims, "claim");
     // The outcome already names its own status; the others follow.
-    let (own, headline) = match account.exit {
+    let (own, headline) = match data.exit {
         Exit::Success if tally.passed == n_claims => ("passed", claims),
         Exit::Success => ("passed", format!("{} of {n_claims} claims", tally.passed)),
         Exit::Failed if tally.failed > 0 => {
@@ -238,13 +238,13 @@ fn summary(account: &TestReportData<'_>, layout: &ReportLayout) -> String {
     if !others.is_empty() {
         let _ = write!(text, "; {}", others.join(", "));
     }
-    if tally.skipped > 0 && !account.report.interrupted {
+    if tally.skipped > 0 && !data.report.interrupted {
         text += " by --fail-fast";
     }
     let cases = pluralize(tally.cases, "case");
-    let _ = write!(text, " ({cases}, seed {}", account.report.seed);
+    let _ = write!(text, " ({cases}, seed {}", data.report.seed);
     if layout.durations == DurationDisplay::Shown {
-        let _ = write!(text, ", {}", duration(account.report.time).trim_start());
+        let _ = write!(text, ", {}", duration(data.report.time).trim_start());
     }
     text += ")\n";
     text
@@ -296,18 +296,14 @@ mod tests {
         assert_eq!(drawn(Some(38)), "bank::split\n         100 cases");
     }
 
-    fn render_with(
-        account: &TestReportData<'_>,
-        detail: Verbosity,
-        style: RenderStyle,
-    ) -> String {
-        let names: Vec<String> = account.report.claims.iter().map(ClaimReport::id).collect();
+    fn render_with(data: &TestReportData<'_>, detail: Verbosity, style: RenderStyle) -> String {
+        let names: Vec<String> = data.report.claims.iter().map(ClaimReport::id).collect();
         let names = names.iter().map(String::as_str);
-        let layout = ReportLayout::new(style, detail, account.durations, names);
-        let claims = account.report.claims.iter();
+        let layout = ReportLayout::new(style, detail, data.durations, names);
+        let claims = data.report.claims.iter();
         let lines: String =
-            claims.map(|it| claim(account.files, account.deny, it, &layout)).collect();
-        lines + &closing(account, &layout)
+            claims.map(|it| claim(data.files, data.deny, it, &layout)).collect();
+        lines + &closing(data, &layout)
     }
 
     #[test]

@@ -19,21 +19,21 @@ struct TestReportRecord<'a> {
 }
 
 /// The document.
-pub(super) fn document(account: &TestReportData<'_>) -> String {
-    let TestReportData { files, deny, durations: times, report, .. } = account;
+pub(super) fn document(data: &TestReportData<'_>) -> String {
+    let TestReportData { files, deny, durations: times, report, .. } = data;
     let claims = report.claims.iter().map(|it| records::claim_record(files, deny, *times, it));
     let document = TestReportRecord {
         version: env!("CARGO_PKG_VERSION"),
         seed: report.seed,
         claims: claims.collect(),
-        diagnostics: account
+        diagnostics: data
             .diagnostics
             .iter()
             .map(|it| json::diagnostic_record(files, it))
             .collect(),
-        errors: account.errors.iter().map(json::error_record).collect(),
-        verify_summary: verify_blocks::summary(account),
-        summary: records::summary_record(account),
+        errors: data.errors.iter().map(json::error_record).collect(),
+        verify_summary: verify_blocks::summary(data),
+        summary: records::summary_record(data),
     };
     let text = serde_json::to_string_pretty(&json::line("report", document));
     text.expect("records have text keys") + "\n"

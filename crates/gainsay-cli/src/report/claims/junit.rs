@@ -7,31 +7,31 @@ use super::{DisplayStatus, TestReportData, records, warnings};
 use crate::report::junit::{self, JunitCase, JunitResult, JunitSuite, problem, skipped};
 
 /// The document.
-pub(super) fn document(account: &TestReportData<'_>) -> String {
-    junit::document(&suites(account), account.durations.seconds(account.report.time))
+pub(super) fn document(data: &TestReportData<'_>) -> String {
+    junit::document(&suites(data), data.durations.seconds(data.report.time))
 }
 
 /// Errors first, then one suite per module in the order of the claims.
-fn suites(account: &TestReportData<'_>) -> Vec<JunitSuite> {
-    let TestReportData { files, diagnostics, errors: troubles, .. } = account;
-    let properties = || vec![("seed", account.report.seed.to_string())];
-    let not_run = junit::error_suite(files, diagnostics, troubles, properties());
+fn suites(data: &TestReportData<'_>) -> Vec<JunitSuite> {
+    let TestReportData { files, diagnostics, errors, .. } = data;
+    let properties = || vec![("seed", data.report.seed.to_string())];
+    let not_run = junit::error_suite(files, diagnostics, errors, properties());
     let mut suites: Vec<JunitSuite> = not_run.into_iter().collect();
-    for claim in &account.report.claims {
-        let standing = DisplayStatus::of(claim, account.deny);
+    for claim in &data.report.claims {
+        let status = DisplayStatus::of(claim, data.deny);
         junit::suite_of(&mut suites, &claim.module, properties).push(JunitCase {
             name: &claim.name,
             class: &claim.module,
-            result: result(standing),
-            content: content(account, claim, standing),
-            seconds: account.durations.seconds(claim.time),
+            result: result(status),
+            content: content(data, claim, status),
+            seconds: data.durations.seconds(claim.time),
         });
     }
     suites
 }
 
-fn result(standing: DisplayStatus) -> JunitResult {
-    match standing {
+fn result(status: DisplayStatus) -> JunitResult {
+    match status {
         DisplayStatus::Passed => JunitResult::Passed,
         DisplayStatus::Failed | DisplayStatus::Flaky => JunitResult::Failed,
         DisplayStatus::Vacuous | DisplayStatus::Limit | DisplayStatus::Declined => {
@@ -43,16 +43,12 @@ fn result(standing: DisplayStatus) -> JunitResult {
 }
 
 /// The content for a claim: its problem, then its warnings.
-fn content(
-    account: &TestReportData<'_>,
-    claim: &ClaimReport,
-    standing: DisplayStatus,
-) -> String {
-    let wrong = match standing {
+fn content(data: &TestReportData<'_>, claim: &ClaimReport, status: DisplayStatus) -> String {
+    let wrong = match status {
         DisplayStatus::Passed => String::new(),
-        DisplayStatus::Failed => failure_element(account, claim),
+        DisplayStatus::Failed => failure_element(data, claim),
         DisplayStatus::Flaky => {
-            let text = failure::sections(account, claim, PLAIN);
+            let text = failure::sections(data, claim, PLAIN);
             problem(
                 "failure",
                 "flaky",
@@ -61,13 +57,13 @@ fn content(
             )
         }
         DisplayStatus::Vacuous => {
-            let text = failure::sections(account, claim, PLAIN);
+            let text = failure::sections(data, claim, PLAIN);
             problem("error", "vacuous", &failure::vacuous_reason(claim), &text)
         }
         DisplayStatus::Limit => {
             let found = claim.failures.first().map(|it| &it.fault).or(claim.reason.as_ref());
             let message = found.map_or("limit reached", |it| &it.message);
-            let text = failure::sections(account, claim, PLAIN);
+            let text = failure::sections(data, claim, PLAIN);
             problem("error", "limit", message, &text)
         }
         DisplayStatus::Interrupted => {
@@ -76,7 +72,7 @@ fn content(
         }
         DisplayStatus::Declined => {
             let message = claim.reason.as_ref().map_or("inconclusive", |it| &it.message);
-            let text = failure::sections(account, claim, PLAIN);
+            let text = failure::sections(data, claim, PLAIN);
             problem("error", "declined", message, &text)
         }
         DisplayStatus::Ignored => match &claim.status {
@@ -97,11 +93,11 @@ fn content(
 
 /// A failed claim. Readers expect one element; the text of the first counterexample is followed by
 /// the others.
-fn failure_element(account: &TestReportData<'_>, claim: &ClaimReport) -> String {
+fn failure_element(data: &TestReportData<'_>, claim: &ClaimReport) -> String {
     let covers = failure::unmet_covers(claim);
-    let everything = || failure::sections(account, claim, PLAIN);
+    let everything = || failure::sections(data, claim, PLAIN);
     match (claim.failures.as_slice(), covers.first()) {
-        ([], None) => denied_element(account, claim),
+        ([], None) => denied_element(data, claim),
         ([], Some(sentence)) => problem(
             "failure",
             records::cause_name(FailureCause::Cover),
@@ -109,7 +105,7 @@ fn failure_element(account: &TestReportData<'_>, claim: &ClaimReport) -> String 
             &everything(),
         ),
         ([one], None) => {
-            let text = failure::section(account.files, claim, one, PLAIN);
+            let text = failure::section(data.files, claim, one, PLAIN);
             problem("failure", records::cause_name(one.cause), &one.fault.message, &text)
         }
         ([first, ..], _) => problem(
@@ -122,8 +118,8 @@ fn failure_element(account: &TestReportData<'_>, claim: &ClaimReport) -> String 
 }
 
 /// A claim that passed with denied warnings.
-fn denied_element(account: &TestReportData<'_>, claim: &ClaimReport) -> String {
-    let found = claim.warnings.iter().find(|it| warnings::is_denied(it, account.deny));
+fn denied_element(data: &TestReportData<'_>, claim: &ClaimReport) -> String {
+    let found = claim.warnings.iter().find(|it| warnings::is_denied(it, data.deny));
     match found.map(|it| warnings::describe(claim, it)) {
         Some(remark) => {
             let kind = remark.lint.map_or("denied", crate::report::DeniableLint::name);

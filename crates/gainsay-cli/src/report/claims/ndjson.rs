@@ -49,29 +49,29 @@ pub(crate) fn claim(
 }
 
 /// The last line.
-pub(crate) fn summary(account: &TestReportData<'_>) -> String {
-    let summary = records::summary_record(account);
+pub(crate) fn summary(data: &TestReportData<'_>) -> String {
+    let summary = records::summary_record(data);
     line(&json::line(
         "summary",
-        SummaryLineRecord { summary, verify_summary: verify_blocks::summary(account) },
+        SummaryLineRecord { summary, verify_summary: verify_blocks::summary(data) },
     ))
 }
 
 /// All lines, as written to a file.
-pub(super) fn render(account: &TestReportData<'_>) -> String {
-    let TestReportData { files, deny, durations: times, report, .. } = account;
+pub(super) fn render(data: &TestReportData<'_>) -> String {
+    let TestReportData { files, deny, durations: times, report, .. } = data;
     let mut text = String::new();
-    for it in account.errors {
+    for it in data.errors {
         text += &line(&json::error_line(it));
     }
-    for it in account.diagnostics {
+    for it in data.diagnostics {
         text += &line(&json::diagnostic_line(files, it));
     }
-    text += &start(report.seed, account.profile, report.claims.len());
+    text += &start(report.seed, data.profile, report.claims.len());
     for it in &report.claims {
         text += &claim(files, deny, *times, it);
     }
-    text + &summary(account)
+    text + &summary(data)
 }
 
 fn line(record: &impl Serialize) -> String {

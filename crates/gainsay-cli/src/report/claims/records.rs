@@ -333,10 +333,10 @@ pub(super) fn cause_name(it: FailureCause) -> &'static str {
 }
 
 /// The record of a summary.
-pub(super) fn summary_record(account: &TestReportData<'_>) -> TestSummaryRecord {
-    let tally = StatusCounts::of(account);
+pub(super) fn summary_record(data: &TestReportData<'_>) -> TestSummaryRecord {
+    let tally = StatusCounts::of(data);
     TestSummaryRecord {
-        claims: account.report.claims.len() as u64,
+        claims: data.report.claims.len() as u64,
         passed: tally.passed,
         failed: tally.failed,
         vacuous: tally.vacuous,
@@ -347,11 +347,11 @@ pub(super) fn summary_record(account: &TestReportData<'_>) -> TestSummaryRecord 
         ignored: tally.ignored,
         skipped: tally.skipped,
         cases: tally.cases,
-        seed: account.report.seed,
-        profile: profile_name(account.profile),
-        interrupted: account.report.interrupted,
-        exit: account.exit.number(),
-        seconds: account.durations.seconds(account.report.time),
+        seed: data.report.seed,
+        profile: profile_name(data.profile),
+        interrupted: data.report.interrupted,
+        exit: data.exit.number(),
+        seconds: data.durations.seconds(data.report.time),
     }
 }
 

@@ -10,30 +10,30 @@ use crate::report::DeniableLint;
 use crate::report::sarif::{SarifInvocation, SarifLog, SarifResult, SarifRule};
 
 /// The document.
-pub(super) fn document(account: &TestReportData<'_>) -> String {
-    let mut log = SarifLog::new(account.files, account.n_standard);
-    for diagnostic in account.diagnostics {
+pub(super) fn document(data: &TestReportData<'_>) -> String {
+    let mut log = SarifLog::new(data.files, data.n_standard);
+    for diagnostic in data.diagnostics {
         log.push_diagnostic(diagnostic);
     }
-    for it in &account.report.claims {
-        push_claim(&mut log, account, it);
+    for it in &data.report.claims {
+        push_claim(&mut log, data, it);
     }
     log.document(&SarifInvocation {
-        exit: account.exit,
-        errors: account.errors,
-        properties: json!({ "seed": account.report.seed }),
+        exit: data.exit,
+        errors: data.errors,
+        properties: json!({ "seed": data.report.seed }),
     })
 }
 
-fn push_claim(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &ClaimReport) {
+fn push_claim(log: &mut SarifLog<'_>, data: &TestReportData<'_>, claim: &ClaimReport) {
     for it in &claim.failures {
-        push_failure(log, account, claim, it);
+        push_failure(log, data, claim, it);
     }
     for it in failure::unmet_covers(claim) {
         push_uncovered(log, claim, &it);
     }
-    let standing = DisplayStatus::of(claim, account.deny);
-    let (about, text) = match standing {
+    let status = DisplayStatus::of(claim, data.deny);
+    let (about, text) = match status {
         DisplayStatus::Vacuous => (
             "A claim that discarded all or nearly all of its cases.",
             failure::vacuous_reason(claim),
@@ -55,13 +55,13 @@ fn push_claim(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &Clai
             "a case is flaky: it behaved differently when run again".to_owned(),
         ),
         DisplayStatus::Passed | DisplayStatus::Failed | DisplayStatus::Limit => {
-            return push_warnings(log, account, claim);
+            return push_warnings(log, data, claim);
         }
         DisplayStatus::Ignored | DisplayStatus::Skipped => {
-            return push_warnings(log, account, claim);
+            return push_warnings(log, data, claim);
         }
     };
-    let name = standing.json_name();
+    let name = status.json_name();
     log.push(SarifResult {
         rule: SarifRule { id: name.to_owned(), name, about },
         level: "error",
@@ -71,7 +71,7 @@ fn push_claim(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &Clai
         fingerprint: format!("{}/{name}", claim.id()),
         properties: json!({ "claim": claim.id() }),
     });
-    push_warnings(log, account, claim);
+    push_warnings(log, data, claim);
 }
 
 fn push_uncovered(log: &mut SarifLog<'_>, claim: &ClaimReport, text: &str) {
@@ -89,11 +89,11 @@ fn push_uncovered(log: &mut SarifLog<'_>, claim: &ClaimReport, text: &str) {
 
 fn push_failure(
     log: &mut SarifLog<'_>,
-    account: &TestReportData<'_>,
+    data: &TestReportData<'_>,
     claim: &ClaimReport,
     it: &Failure,
 ) {
-    let span = account.failure_span(claim, it);
+    let span = data.failure_span(claim, it);
     let mut related: Vec<(Span, &str)> =
         it.fault.secondary.iter().map(|label| (label.span, &*label.text)).collect();
     related.push((claim.span, super::failure::claim_label(claim.ty)));
@@ -102,14 +102,14 @@ fn push_failure(
         text += "\n\n";
         text += failure::source(&it.arguments).trim_end();
     }
-    if let Some(command) = failure::replay_command(account.files, claim, it) {
+    if let Some(command) = failure::replay_command(data.files, claim, it) {
         text += &format!("\n\n{command}");
     }
     let properties = json!({
         "claim": claim.id(),
-        "seed": account.report.seed,
+        "seed": data.report.seed,
         "replayToken": it.replay_token,
-        "details": failure::section(account.files, claim, it, PLAIN),
+        "details": failure::section(data.files, claim, it, PLAIN),
     });
     log.push(SarifResult {
         rule: SarifRule::of(it.fault.code),
@@ -122,12 +122,12 @@ fn push_failure(
     });
 }
 
-fn push_warnings(log: &mut SarifLog<'_>, account: &TestReportData<'_>, claim: &ClaimReport) {
+fn push_warnings(log: &mut SarifLog<'_>, data: &TestReportData<'_>, claim: &ClaimReport) {
     for it in &claim.warnings {
         let remark = warnings::describe(claim, it);
         let name = remark.lint.map_or("note", DeniableLint::name);
         let level = match remark.lint {
-            Some(lint) if lint.is_denied(account.deny) => "error",
+            Some(lint) if lint.is_denied(data.deny) => "error",
             Some(_) => "warning",
             None => "note",
         };

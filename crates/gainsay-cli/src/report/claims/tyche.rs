@@ -44,22 +44,18 @@ impl TycheWriter {
     }
 
     /// The line with the result of a claim.
-    pub(crate) fn claim_line(
-        self,
-        account: &TestReportData<'_>,
-        claim: &ClaimReport,
-    ) -> String {
-        let standing = DisplayStatus::of(claim, account.deny);
+    pub(crate) fn claim_line(self, data: &TestReportData<'_>, claim: &ClaimReport) -> String {
+        let status = DisplayStatus::of(claim, data.deny);
         let conclusions: Vec<String> = claim
             .sites
             .iter()
             .map(|site| format!("{} cases: {}", site.cases, tables::conclusion_text(site)))
             .collect();
         let line = json!({
-            "type": if standing.needs_attention() { "alert" } else { "info" },
+            "type": if status.needs_attention() { "alert" } else { "info" },
             "property": claim.id(),
             "run_start": self.run_start,
-            "title": standing.label(),
+            "title": status.label(),
             "content": conclusions.join("; "),
         });
         format!("{line}\n")
@@ -133,8 +129,8 @@ mod tests {
     #[test]
     fn claims_become_information_or_alerts() {
         let observer = TycheWriter { run_start: 0.0, durations: DurationDisplay::Hidden };
-        let text = fixture::with_report_data(DurationDisplay::Hidden, |account| {
-            let lines = account.report.claims.iter().map(|it| observer.claim_line(account, it));
+        let text = fixture::with_report_data(DurationDisplay::Hidden, |data| {
+            let lines = data.report.claims.iter().map(|it| observer.claim_line(data, it));
             lines.collect::<String>()
         });
         for line in text.lines() {

@@ -49,8 +49,8 @@ pub(super) fn unreported_failures(claim: &ClaimReport) -> String {
     let cases = pluralize(it.unreported, "more case");
     let mut text = format!("  and {cases} of {} {verb} differently\n", claim.id());
     let verified = claim.failures.iter().filter_map(|it| it.verify_case.as_ref());
-    let n_told = verified.filter(|it| it.from_hostile).count();
-    let others = it.failing.get(n_told..).unwrap_or_default();
+    let n_shown = verified.filter(|it| it.from_hostile).count();
+    let others = it.failing.get(n_shown..).unwrap_or_default();
     for failing in others.iter().take(MAX_ORIGINS) {
         let cases = pluralize(failing.cases, "case");
         let _ = writeln!(text, "    {}: {cases}", origin_text(&failing.origin));
@@ -218,10 +218,8 @@ pub(super) struct VerifySummaryRecord<'a> {
 }
 
 /// All blocks of a run.
-pub(super) fn summary<'a>(account: &TestReportData<'a>) -> VerifySummaryRecord<'a> {
-    VerifySummaryRecord {
-        blocks: account.report.claims.iter().filter_map(block_record).collect(),
-    }
+pub(super) fn summary<'a>(data: &TestReportData<'a>) -> VerifySummaryRecord<'a> {
+    VerifySummaryRecord { blocks: data.report.claims.iter().filter_map(block_record).collect() }
 }
 
 /// A case that failed.

@@ -31,7 +31,7 @@ fn lint(warning: &ClaimWarning) -> Option<DeniableLint> {
         ClaimWarning::WeakGenerator { .. } => Some(DeniableLint::WeakGenerator),
         ClaimWarning::Unreached(_) => Some(DeniableLint::UnreachedAcross),
         ClaimWarning::UnclearCover(_) => Some(DeniableLint::UnclearCover),
-        ClaimWarning::SavedCase(stored) => match stored.state {
+        ClaimWarning::SavedCase(saved) => match saved.state {
             SavedCaseState::Stale(_) | SavedCaseState::Broken(_) => {
                 Some(DeniableLint::StaleCases)
             }
@@ -105,7 +105,7 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
         ClaimWarning::UnclearCover(name) => {
             (None, format!("too few cases to decide whether `{name}` reaches its share"))
         }
-        ClaimWarning::SavedCase(stored) => (None, saved_case_text(stored)),
+        ClaimWarning::SavedCase(saved) => (None, saved_case_text(saved)),
         ClaimWarning::PartialCoverage(coverage) => {
             (None, super::verify_blocks::coverage_text(coverage))
         }
@@ -121,9 +121,9 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
 }
 
 /// The message about a saved case.
-pub(super) fn saved_case_text(stored: &SavedCaseReport) -> String {
-    let path = &stored.path;
-    match &stored.state {
+pub(super) fn saved_case_text(saved: &SavedCaseReport) -> String {
+    let path = &saved.path;
+    match &saved.state {
         SavedCaseState::New => {
             format!("saved to `{path}`; commit this file and future runs try it first")
         }

@@ -24,11 +24,11 @@ pub(super) fn verdict_name(verdict: &MutantStatus) -> &'static str {
 
 /// Why a mutant was killed or survived, as a sentence without a full stop.
 pub(super) fn verdict_reason(
-    account: &MutationReportData<'_>,
+    data: &MutationReportData<'_>,
     it: &MutantReport,
 ) -> Option<String> {
     let by = |claims: &[usize]| {
-        let claims = claims.iter().map(|at| &account.report.claims[*at]);
+        let claims = claims.iter().map(|at| &data.report.claims[*at]);
         let names: Vec<String> =
             claims.map(|it| format!("`{}::{}`", it.module, it.name)).collect();
         names.join(", ")
@@ -41,10 +41,10 @@ pub(super) fn verdict_reason(
         MutantStatus::KilledByContract(boundary) => {
             let what = match boundary {
                 ContractBoundary::In(span) => {
-                    format!("an `in` clause (PRE), {}", location_text(account.files, *span))
+                    format!("an `in` clause (PRE), {}", location_text(data.files, *span))
                 }
                 ContractBoundary::Out(span) => {
-                    format!("an `out` clause (POST), {}", location_text(account.files, *span))
+                    format!("an `out` clause (POST), {}", location_text(data.files, *span))
                 }
                 ContractBoundary::Refinement => "a refinement type".to_owned(),
             };
@@ -64,7 +64,7 @@ pub(super) fn verdict_reason(
         MutantStatus::Suppressed(reason) if reason.is_empty() => None,
         MutantStatus::Suppressed(reason) => Some(reason.clone()),
         MutantStatus::Survived | MutantStatus::Unreached => {
-            it.explanation.as_ref().map(|it| survival_reason(account, &it.reason))
+            it.explanation.as_ref().map(|it| survival_reason(data, &it.reason))
         }
     }
 }
@@ -93,15 +93,15 @@ pub(super) fn no_difference_text((least, most): (u64, u64)) -> String {
     }
 }
 
-fn survival_reason(account: &MutationReportData<'_>, reason: &SurvivalReason) -> String {
+fn survival_reason(data: &MutationReportData<'_>, reason: &SurvivalReason) -> String {
     match reason {
         SurvivalReason::Unreached => "no claim evaluates this code".to_owned(),
         SurvivalReason::Unobserved => {
             "covered, but its effect reaches no observation".to_owned()
         }
         SurvivalReason::WeaklyObserved { observe, strength, claim } => {
-            let text = first_line(account.files.text(*observe));
-            let claim = &account.report.claims[*claim];
+            let text = first_line(data.files.text(*observe));
+            let claim = &data.report.claims[*claim];
             let how = match strength {
                 ObserveStrength::Exact => "holds for both",
                 ObserveStrength::Relation => "is only a comparison and holds for both",
@@ -109,7 +109,7 @@ fn survival_reason(account: &MutationReportData<'_>, reason: &SurvivalReason) ->
             };
             format!(
                 "`{text}` {how} ({}, `{}::{}`)",
-                location_text(account.files, *observe),
+                location_text(data.files, *observe),
                 claim.module,
                 claim.name
             )

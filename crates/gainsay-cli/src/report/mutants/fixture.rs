@@ -145,12 +145,12 @@ impl MutationReportFixture {
         };
         let survives = |it: MutantReport, reached_by: Vec<usize>, reason, suggestion| {
             let explanation = Some(SurvivorExplanation { reason, suggestion });
-            let (verdict, noticed_by) = (MutantStatus::Survived, Vec::new());
+            let (verdict, detected_by) = (MutantStatus::Survived, Vec::new());
             let killing = None;
             MutantReport {
                 status: verdict,
                 reached_by,
-                detected_by: noticed_by,
+                detected_by,
                 killing_case: killing,
                 explanation,
                 ..it

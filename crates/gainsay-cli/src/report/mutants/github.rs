@@ -4,13 +4,12 @@ use super::{MutationReportData, survivor_diagnostic};
 use crate::report::github;
 
 /// The lines.
-pub(super) fn lines(account: &MutationReportData<'_>) -> String {
+pub(super) fn lines(data: &MutationReportData<'_>) -> String {
     let mut text = String::new();
-    for it in &account.report.mutants {
-        if let Some(mut found) = survivor_diagnostic::diagnostic(account, it) {
-            found.message +=
-                &format!("\n{}", survivor_diagnostic::details(account, it, &found));
-            text += &github::diagnostic(account.files, &found);
+    for it in &data.report.mutants {
+        if let Some(mut found) = survivor_diagnostic::diagnostic(data, it) {
+            found.message += &format!("\n{}", survivor_diagnostic::details(data, it, &found));
+            text += &github::diagnostic(data.files, &found);
         }
     }
     text
@@ -23,7 +22,7 @@ mod tests {
     use crate::report::golden::assert_annotations;
 
     #[test]
-    fn there_is_a_line_for_each_mutant_that_nothing_noticed() {
+    fn there_is_a_line_for_each_undetected_mutant() {
         let text = fixture::with_report_data(lines);
         fixture::assert_golden("report.github.txt", &text);
         assert_annotations(&text);

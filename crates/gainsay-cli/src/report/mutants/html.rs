@@ -20,9 +20,9 @@ const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The document.
-pub(super) fn document(account: &MutationReportData<'_>) -> String {
-    let report = script_safe(&json::line(account));
-    let (title, summary) = (title(account), summary(account));
+pub(super) fn document(data: &MutationReportData<'_>) -> String {
+    let report = script_safe(&json::line(data));
+    let (title, summary) = (title(data), summary(data));
     let mut text =
         String::with_capacity(PAGE.len() + VIEWER.len() + SCRIPT.len() + report.len());
     // Inserted text is not searched for placeholders: a report may contain the text of this file.
@@ -46,8 +46,8 @@ pub(super) fn document(account: &MutationReportData<'_>) -> String {
 
 /// The title above the report and in file views. The viewer has one score for all mutants; the
 /// separate scores are shown here.
-fn title(account: &MutationReportData<'_>) -> String {
-    let score = |group| account.report.counts(group).score().map(percent);
+fn title(data: &MutationReportData<'_>) -> String {
+    let score = |group| data.report.counts(group).score().map(percent);
     let code = score(MutantGroup::Code).unwrap_or_else(|| "no mutants".to_owned());
     match score(MutantGroup::Contract) {
         Some(contracts) => format!("Gainsay: {code}, contracts {contracts}"),
@@ -56,9 +56,9 @@ fn title(account: &MutationReportData<'_>) -> String {
 }
 
 /// Why mutants survived, for which the viewer has no field.
-fn summary(account: &MutationReportData<'_>) -> String {
-    let reasons = descriptions::survival_counts(account.report);
-    if account.explanations == SurvivorExplanations::Hidden || reasons.is_empty() {
+fn summary(data: &MutationReportData<'_>) -> String {
+    let reasons = descriptions::survival_counts(data.report);
+    if data.explanations == SurvivorExplanations::Hidden || reasons.is_empty() {
         return String::new();
     }
     let reasons = reasons.iter().map(|(count, what)| format!("{count} {what}"));
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_viewer_is_the_one_that_is_told() {
+    fn the_viewer_is_the_pinned_version() {
         let readme = include_str!("../../../assets/mutation/README.md");
         assert!(readme.contains(&format!("| version | {VERSION} |")));
     }

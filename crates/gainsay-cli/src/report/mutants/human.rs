@@ -13,51 +13,52 @@ use crate::report::colors::{TextRole, paint};
 use crate::report::{Verbosity, location_text, pluralize};
 
 /// The whole report.
-pub(super) fn render(account: &MutationReportData<'_>, style: RenderStyle) -> String {
+pub(super) fn render(data: &MutationReportData<'_>, style: RenderStyle) -> String {
     let mut text = String::new();
-    for it in account.report.mutants.iter().filter(|it| is_shown(account, &it.status)) {
-        text += &mutant(account, it, style);
+    for it in data.report.mutants.iter().filter(|it| is_shown(data, &it.status)) {
+        text += &mutant(data, it, style);
     }
-    text + &reasons(account, style)
-        + &leverage(account, style)
-        + &ineffective_claims(account, style)
-        + &undecided_claims(account, style)
-        + &interrupted(account, style)
-        + &score_summary(account, style)
+    text + &reasons(data, style)
+        + &leverage(data, style)
+        + &ineffective_claims(data, style)
+        + &undecided_claims(data, style)
+        + &interrupted(data, style)
+        + &score_summary(data, style)
 }
 
-fn is_shown(account: &MutationReportData<'_>, verdict: &MutantStatus) -> bool {
+fn is_shown(data: &MutationReportData<'_>, verdict: &MutantStatus) -> bool {
     let is_open = matches!(verdict, MutantStatus::Survived | MutantStatus::Unreached);
-    let is_asked = account.explanations == SurvivorExplanations::Shown
+    let is_asked = data.explanations == SurvivorExplanations::Shown
         && matches!(verdict, MutantStatus::NoDifference { .. });
-    match account.verbosity {
+    match data.verbosity {
         Verbosity::Quiet => false,
-        Verbosity::Normal => is_open || is_asked || account.report.mutants.len() == 1,
+        Verbosity::Normal => is_open || is_asked || data.report.mutants.len() == 1,
         Verbosity::Verbose => true,
     }
 }
 
-fn mutant(account: &MutationReportData<'_>, it: &MutantReport, style: RenderStyle) -> String {
+fn mutant(data: &MutationReportData<'_>, it: &MutantReport, style: RenderStyle) -> String {
     let word = format!("{:<9}", descriptions::verdict_name(&it.status));
     let mut text = format!(
         "{} {} {}\n",
         paint(style, text_role(&it.status), &word),
-        location_text(account.files, it.mutant.span),
+        location_text(data.files, it.mutant.span),
         paint(style, TextRole::Dim, &format!("{} {}", it.mutant.id, it.mutant.operator)),
     );
-    for (sign, line) in diff(account.files, it) {
+    for (sign, line) in diff(data.files, it) {
         let tone = if sign == '-' { TextRole::Failure } else { TextRole::Success };
         let _ = writeln!(text, "  {}", paint(style, tone, &format!("{sign} {line}")));
     }
-    let is_said = it.status.is_detected() || matches!(it.status, MutantStatus::Suppressed(_));
-    if (account.explanations == SurvivorExplanations::Shown || is_said)
-        && let Some(reason) = descriptions::verdict_reason(account, it)
+    let has_explanation =
+        it.status.is_detected() || matches!(it.status, MutantStatus::Suppressed(_));
+    if (data.explanations == SurvivorExplanations::Shown || has_explanation)
+        && let Some(reason) = descriptions::verdict_reason(data, it)
     {
         let reason = replace_control_characters(&reason);
         let _ = writeln!(text, "  {}: {reason}", paint(style, TextRole::Heading, "why"));
     }
     let explanation =
-        it.explanation.as_ref().filter(|_| account.explanations == SurvivorExplanations::Shown);
+        it.explanation.as_ref().filter(|_| data.explanations == SurvivorExplanations::Shown);
     if let Some(suggestion) = explanation.and_then(|it| it.suggestion.as_ref()) {
         let _ = writeln!(text, "  {}", descriptions::difference(suggestion));
         let _ =
@@ -68,16 +69,16 @@ fn mutant(account: &MutationReportData<'_>, it: &MutantReport, style: RenderStyl
 }
 
 /// Claims that kill no mutant, with the problem of each.
-fn ineffective_claims(account: &MutationReportData<'_>, style: RenderStyle) -> String {
-    let idle = account.report.claims.iter();
+fn ineffective_claims(data: &MutationReportData<'_>, style: RenderStyle) -> String {
+    let idle = data.report.claims.iter();
     let idle = idle.filter_map(|it| Some((it, descriptions::claim_problem(it.weakness?)?)));
     let lines: Vec<String> = idle
         .map(|(it, what)| {
-            let place = location_text(account.files, it.span);
+            let place = location_text(data.files, it.span);
             format!("  {place} `{}::{}` {what}\n", it.module, it.name)
         })
         .collect();
-    if lines.is_empty() || account.verbosity == Verbosity::Quiet {
+    if lines.is_empty() || data.verbosity == Verbosity::Quiet {
         return String::new();
     }
     let head = paint(style, TextRole::Heading, "These claims kill no mutant:");
@@ -85,10 +86,10 @@ fn ineffective_claims(account: &MutationReportData<'_>, style: RenderStyle) -> S
 }
 
 /// The number of survivors by reason.
-fn reasons(account: &MutationReportData<'_>, style: RenderStyle) -> String {
-    let is_asked = account.explanations == SurvivorExplanations::Shown
-        && account.verbosity != Verbosity::Quiet;
-    let reasons = descriptions::survival_counts(account.report);
+fn reasons(data: &MutationReportData<'_>, style: RenderStyle) -> String {
+    let is_asked =
+        data.explanations == SurvivorExplanations::Shown && data.verbosity != Verbosity::Quiet;
+    let reasons = descriptions::survival_counts(data.report);
     // A summary of a single reason would repeat what was just printed.
     if !is_asked || reasons.len() < 2 {
         return String::new();
@@ -100,12 +101,12 @@ fn reasons(account: &MutationReportData<'_>, style: RenderStyle) -> String {
 }
 
 /// Claims that were left out.
-fn undecided_claims(account: &MutationReportData<'_>, style: RenderStyle) -> String {
-    if account.report.interrupted {
+fn undecided_claims(data: &MutationReportData<'_>, style: RenderStyle) -> String {
+    if data.report.interrupted {
         return String::new();
     }
-    let undecided = account.report.claims.iter().filter(|it| it.is_undecided);
-    let vacuous = account.report.claims.iter().filter(|it| it.is_vacuous);
+    let undecided = data.report.claims.iter().filter(|it| it.is_undecided);
+    let vacuous = data.report.claims.iter().filter(|it| it.is_vacuous);
     let head = "These claims have no verdict on the original program and were excluded:";
     let text = claim_list(head, undecided.collect(), style);
     let head = "These claims are vacuous (they test nothing) and were excluded:";
@@ -121,8 +122,8 @@ fn claim_list(head: &str, claims: Vec<&ClaimMutationReport>, style: RenderStyle)
 }
 
 /// What is missing because the user interrupted the run.
-fn interrupted(account: &MutationReportData<'_>, style: RenderStyle) -> String {
-    let report = account.report;
+fn interrupted(data: &MutationReportData<'_>, style: RenderStyle) -> String {
+    let report = data.report;
     if !report.interrupted {
         return String::new();
     }
@@ -136,27 +137,27 @@ fn interrupted(account: &MutationReportData<'_>, style: RenderStyle) -> String {
 }
 
 /// Suggested lines that kill many survivors at once.
-fn leverage(account: &MutationReportData<'_>, style: RenderStyle) -> String {
+fn leverage(data: &MutationReportData<'_>, style: RenderStyle) -> String {
     let mut text = String::new();
-    let is_quiet = account.verbosity == Verbosity::Quiet
-        || account.explanations == SurvivorExplanations::Hidden;
-    if is_quiet || account.report.leverage.is_empty() {
+    let is_quiet =
+        data.verbosity == Verbosity::Quiet || data.explanations == SurvivorExplanations::Hidden;
+    if is_quiet || data.report.leverage.is_empty() {
         return text;
     }
-    let counts = account.report.counts(MutantGroup::Code);
+    let counts = data.report.counts(MutantGroup::Code);
     let _ = writeln!(
         text,
         "{}",
         paint(style, TextRole::Heading, "These tests kill the most survivors:")
     );
-    let mut noticed = counts.detected();
-    for it in &account.report.leverage {
+    let mut n_detected = counts.detected();
+    for it in &data.report.leverage {
         let code = it.kills.iter();
         let code =
-            code.filter(|at| account.report.mutants[**at].mutant.group == MutantGroup::Code);
-        let before = percentage(noticed, counts.total());
-        noticed += code.count();
-        let after = percentage(noticed, counts.total());
+            code.filter(|at| data.report.mutants[**at].mutant.group == MutantGroup::Code);
+        let before = percentage(n_detected, counts.total());
+        n_detected += code.count();
+        let after = percentage(n_detected, counts.total());
         let survivors = pluralize(it.kills.len() as u64, "survivor");
         let _ = writeln!(text, "  {}", it.line);
         let _ = writeln!(text, "    kills {survivors} ({before} -> {after})");
@@ -165,8 +166,8 @@ fn leverage(account: &MutationReportData<'_>, style: RenderStyle) -> String {
     text
 }
 
-fn percentage(noticed: usize, all: usize) -> String {
-    percent(noticed as f64 * 100.0 / all.max(1) as f64)
+fn percentage(n_detected: usize, all: usize) -> String {
+    percent(n_detected as f64 * 100.0 / all.max(1) as f64)
 }
 
 /// The lines that a mutant changes, before and after.
@@ -199,25 +200,25 @@ fn text_role(verdict: &MutantStatus) -> TextRole {
 }
 
 /// The scores.
-fn score_summary(account: &MutationReportData<'_>, style: RenderStyle) -> String {
-    let counts = account.report.counts(MutantGroup::Code);
+fn score_summary(data: &MutationReportData<'_>, style: RenderStyle) -> String {
+    let counts = data.report.counts(MutantGroup::Code);
     let mut text = format!("{}\n", paint(style, TextRole::Heading, &score("Score", &counts)));
-    let contracts = account.report.counts(MutantGroup::Contract);
+    let contracts = data.report.counts(MutantGroup::Contract);
     if contracts.total() > 0 {
         let _ = writeln!(text, "{}", score("Contracts", &contracts));
     }
-    if account.report.n_equivalent > 0 && account.verbosity == Verbosity::Verbose {
-        let dropped = pluralize(account.report.n_equivalent, "mutant");
-        let were = if account.report.n_equivalent == 1 { "was" } else { "were" };
+    if data.report.n_equivalent > 0 && data.verbosity == Verbosity::Verbose {
+        let dropped = pluralize(data.report.n_equivalent, "mutant");
+        let were = if data.report.n_equivalent == 1 { "was" } else { "were" };
         let _ = writeln!(text, "{dropped} equivalent to the original {were} not generated");
     }
-    text + &not_mutated(account) + &inconclusive(account, style)
+    text + &not_mutated(data) + &inconclusive(data, style)
 }
 
 /// Why the score is not conclusive. A failed gate takes precedence.
-fn inconclusive(account: &MutationReportData<'_>, style: RenderStyle) -> String {
-    let n_vacuous = account.report.claims.iter().filter(|it| it.is_vacuous).count();
-    if n_vacuous == 0 || account.exit != Exit::Inconclusive {
+fn inconclusive(data: &MutationReportData<'_>, style: RenderStyle) -> String {
+    let n_vacuous = data.report.claims.iter().filter(|it| it.is_vacuous).count();
+    if n_vacuous == 0 || data.exit != Exit::Inconclusive {
         return String::new();
     }
     let claims = pluralize(n_vacuous as u64, "claim");
@@ -227,9 +228,9 @@ fn inconclusive(account: &MutationReportData<'_>, style: RenderStyle) -> String 
 }
 
 /// Functions that were not mutated.
-fn not_mutated(account: &MutationReportData<'_>) -> String {
-    let left_out = &account.report.excluded;
-    if left_out.is_empty() || account.verbosity == Verbosity::Quiet {
+fn not_mutated(data: &MutationReportData<'_>) -> String {
+    let left_out = &data.report.excluded;
+    if left_out.is_empty() || data.verbosity == Verbosity::Quiet {
         return String::new();
     }
     let (they, were, them) = match left_out.len() {
@@ -238,7 +239,7 @@ fn not_mutated(account: &MutationReportData<'_>) -> String {
     };
     let functions = pluralize(left_out.len() as u64, "function");
     let what = format!("{functions} that {they} claims {were} not mutated");
-    if account.verbosity == Verbosity::Verbose {
+    if data.verbosity == Verbosity::Verbose {
         let names = left_out.iter().map(|it| format!("`{}`", descriptions::function_name(it)));
         format!("{what}: {}\n", names.collect::<Vec<_>>().join(", "))
     } else {

@@ -175,36 +175,36 @@ struct SchemaPosition {
 }
 
 /// The document, indented for people.
-pub(super) fn document(account: &MutationReportData<'_>) -> String {
-    let ids = claim_ids(&account.report.claims);
-    let text = serde_json::to_string_pretty(&report_record(account, &ids));
+pub(super) fn document(data: &MutationReportData<'_>) -> String {
+    let ids = claim_ids(&data.report.claims);
+    let text = serde_json::to_string_pretty(&report_record(data, &ids));
     text.expect("records have text keys") + "\n"
 }
 
 /// The document on one line.
-pub(super) fn line(account: &MutationReportData<'_>) -> String {
-    let ids = claim_ids(&account.report.claims);
-    serde_json::to_string(&report_record(account, &ids)).expect("records have text keys")
+pub(super) fn line(data: &MutationReportData<'_>) -> String {
+    let ids = claim_ids(&data.report.claims);
+    serde_json::to_string(&report_record(data, &ids)).expect("records have text keys")
 }
 
 fn report_record<'a>(
-    account: &MutationReportData<'a>,
+    data: &MutationReportData<'a>,
     ids: &'a [String],
 ) -> MutationReportRecord<'a> {
     let framework = FrameworkRecord { name: "gainsay", version: env!("CARGO_PKG_VERSION") };
     let mut files: BTreeMap<&str, MutatedFileRecord<'_>> = BTreeMap::new();
-    for it in &account.report.mutants {
-        let source = account.source(it.mutant.span);
-        let file = files.entry(account.path(it.mutant.span)).or_insert_with(|| {
+    for it in &data.report.mutants {
+        let source = data.source(it.mutant.span);
+        let file = files.entry(data.path(it.mutant.span)).or_insert_with(|| {
             MutatedFileRecord { language: LANGUAGE, source: &source.text, mutants: Vec::new() }
         });
-        file.mutants.push(mutant(account, ids, it));
+        file.mutants.push(mutant(data, ids, it));
     }
     let mut test_files: BTreeMap<&str, TestFileRecord<'_>> = BTreeMap::new();
-    for (it, id) in account.report.claims.iter().zip(ids) {
-        let source = account.source(it.span);
+    for (it, id) in data.report.claims.iter().zip(ids) {
+        let source = data.source(it.span);
         let file = test_files
-            .entry(account.path(it.span))
+            .entry(data.path(it.span))
             .or_insert_with(|| TestFileRecord { source: &source.text, tests: Vec::new() });
         let location = location(source, it.span);
         file.tests.push(TestRecord { id, name: &it.name, location });
@@ -213,31 +213,31 @@ fn report_record<'a>(
         schema_version: "2",
         framework,
         thresholds: ThresholdsRecord { high: HIGH_SCORE, low: LOW_SCORE },
-        config: config(account, ids),
+        config: config(data, ids),
         files,
         test_files,
     }
 }
 
-fn config<'a>(account: &MutationReportData<'a>, ids: &'a [String]) -> MutationConfigRecord<'a> {
-    let report = account.report;
+fn config<'a>(data: &MutationReportData<'a>, ids: &'a [String]) -> MutationConfigRecord<'a> {
+    let report = data.report;
     let vacuous = report.claims.iter().zip(ids).filter(|it| it.0.is_vacuous);
     let (code, contracts) =
         (report.counts(MutantGroup::Code), report.counts(MutantGroup::Contract));
     MutationConfigRecord {
         score: code.score().map(rounded),
         contract_score: contracts.score().map(rounded),
-        min_score: account.min_score,
+        min_score: data.min_score,
         code: counts(&code),
         contracts: counts(&contracts),
         survivors: survivors(&report.survivors()),
         vacuous: vacuous.map(|it| it.1.as_str()).collect(),
         equivalent: report.n_equivalent,
         excluded_functions: report.excluded.iter().map(descriptions::function_name).collect(),
-        clauses: report.clauses.iter().map(|it| clause(account, it)).collect(),
-        leverage: report.leverage.iter().map(|it| leverage(account, it)).collect(),
+        clauses: report.clauses.iter().map(|it| clause(data, it)).collect(),
+        leverage: report.leverage.iter().map(|it| leverage(data, it)).collect(),
         interrupted: report.interrupted,
-        exit: account.exit.number(),
+        exit: data.exit.number(),
     }
 }
 
@@ -264,26 +264,23 @@ fn survivors(it: &SurvivorCounts) -> SurvivorCountsRecord {
     }
 }
 
-fn clause<'a>(account: &MutationReportData<'a>, it: &'a ClauseReport) -> ClauseRecord<'a> {
+fn clause<'a>(data: &MutationReportData<'a>, it: &'a ClauseReport) -> ClauseRecord<'a> {
     ClauseRecord {
-        file: account.path(it.span),
+        file: data.path(it.span),
         function: &it.function,
-        source: on_one_line(account.files.text(it.span)),
-        location: location(account.source(it.span), it.span),
+        source: on_one_line(data.files.text(it.span)),
+        location: location(data.source(it.span), it.span),
         kills: it.n_detected,
     }
 }
 
-fn leverage<'a>(
-    account: &MutationReportData<'a>,
-    it: &'a HighLeverageTest,
-) -> LeverageRecord<'a> {
-    let kills = it.kills.iter().map(|at| &*account.report.mutants[*at].mutant.id);
+fn leverage<'a>(data: &MutationReportData<'a>, it: &'a HighLeverageTest) -> LeverageRecord<'a> {
+    let kills = it.kills.iter().map(|at| &*data.report.mutants[*at].mutant.id);
     LeverageRecord { line: &it.line, kills: kills.collect() }
 }
 
 fn mutant<'a>(
-    account: &MutationReportData<'a>,
+    data: &MutationReportData<'a>,
     ids: &'a [String],
     it: &'a MutantReport,
 ) -> MutantResultRecord<'a> {
@@ -293,9 +290,9 @@ fn mutant<'a>(
         mutator_name: it.mutant.operator,
         replacement: &it.mutant.replacement,
         description: &it.mutant.description,
-        location: location(account.source(it.mutant.span), it.mutant.span),
+        location: location(data.source(it.mutant.span), it.mutant.span),
         status: status(&it.status),
-        status_reason: status_reason(account, it),
+        status_reason: status_reason(data, it),
         killing_case: it.killing_case.as_ref().map(|it| killing(ids, it)),
         covered_by: of_claims(&it.reached_by),
         killed_by: of_claims(&it.detected_by),
@@ -318,8 +315,8 @@ fn killing<'a>(ids: &'a [String], it: &'a KillingCase) -> KillingCaseRecord<'a> 
 
 /// Why a mutant has its status, and what would change that. Several verdicts map to one status; for
 /// those the reason starts with the verdict.
-fn status_reason(account: &MutationReportData<'_>, it: &MutantReport) -> Option<String> {
-    let reason = descriptions::verdict_reason(account, it)?;
+fn status_reason(data: &MutationReportData<'_>, it: &MutantReport) -> Option<String> {
+    let reason = descriptions::verdict_reason(data, it)?;
     let mut text = match it.status {
         MutantStatus::KilledByContract(_) => format!("killed by contract: {reason}"),
         MutantStatus::Killed
@@ -369,10 +366,10 @@ fn status(it: &MutantStatus) -> &'static str {
 
 /// A unique id for each claim: its name, and a number if the name is not unique.
 fn claim_ids(claims: &[ClaimMutationReport]) -> Vec<String> {
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let id = |it: &ClaimMutationReport| {
         let id = format!("{}::{}", it.module, it.name);
-        let count = known.entry(id.clone()).or_default();
+        let count = counts.entry(id.clone()).or_default();
         *count += 1;
         if *count == 1 { id } else { format!("{id} ({count})") }
     };

@@ -8,12 +8,12 @@ use crate::report::junit::{self, JunitCase, JunitResult, JunitSuite, problem, sk
 use crate::report::location_text;
 
 /// The document.
-pub(super) fn document(account: &MutationReportData<'_>) -> String {
-    let score = account.report.counts(MutantGroup::Code).score();
+pub(super) fn document(data: &MutationReportData<'_>) -> String {
+    let score = data.report.counts(MutantGroup::Code).score();
     let score = score.map_or_else(|| "none".to_owned(), percent);
     let mut suites: Vec<JunitSuite> = Vec::new();
-    for it in &account.report.mutants {
-        let file = account.path(it.mutant.span);
+    for it in &data.report.mutants {
+        let file = data.path(it.mutant.span);
         let class = format!("{file}/{}", it.declaration);
         let (id, operator) = (&it.mutant.id, it.mutant.operator);
         let name = format!("{id} {operator}: {}", it.mutant.description);
@@ -21,7 +21,7 @@ pub(super) fn document(account: &MutationReportData<'_>) -> String {
             name: &name,
             class: &class,
             result: result(&it.status),
-            content: content(account, it),
+            content: content(data, it),
             seconds: None,
         });
     }
@@ -38,8 +38,8 @@ fn result(it: &MutantStatus) -> JunitResult {
     }
 }
 
-fn content(account: &MutationReportData<'_>, it: &MutantReport) -> String {
-    let why = descriptions::verdict_reason(account, it);
+fn content(data: &MutationReportData<'_>, it: &MutantReport) -> String {
+    let why = descriptions::verdict_reason(data, it);
     match result(&it.status) {
         JunitResult::Passed => why.map_or_else(String::new, |why| junit::system_out(&why)),
         JunitResult::Skipped | JunitResult::Error => {
@@ -53,12 +53,11 @@ fn content(account: &MutationReportData<'_>, it: &MutantReport) -> String {
             }
         }
         JunitResult::Failed => {
-            let Some(found) = survivor_diagnostic::diagnostic(account, it) else {
+            let Some(found) = survivor_diagnostic::diagnostic(data, it) else {
                 return String::new();
             };
-            let place = location_text(account.files, it.mutant.span);
-            let text =
-                format!("{place}\n{}", survivor_diagnostic::details(account, it, &found));
+            let place = location_text(data.files, it.mutant.span);
+            let text = format!("{place}\n{}", survivor_diagnostic::details(data, it, &found));
             problem("failure", found.code.slug, &found.message, &text)
         }
     }

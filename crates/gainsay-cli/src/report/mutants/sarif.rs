@@ -9,33 +9,33 @@ use crate::report::sarif::{SarifInvocation, SarifLog, SarifResult, SarifRule};
 use crate::report::severity_name;
 
 /// The document.
-pub(super) fn document(account: &MutationReportData<'_>) -> String {
-    let mut log = SarifLog::new(account.files, account.n_standard);
-    for it in &account.report.mutants {
-        if let Some(found) = survivor_diagnostic::diagnostic(account, it) {
-            push(&mut log, account, it, &found);
+pub(super) fn document(data: &MutationReportData<'_>) -> String {
+    let mut log = SarifLog::new(data.files, data.n_standard);
+    for it in &data.report.mutants {
+        if let Some(found) = survivor_diagnostic::diagnostic(data, it) {
+            push(&mut log, data, it, &found);
         }
     }
-    let score = |group| account.report.counts(group).score().map(rounded);
+    let score = |group| data.report.counts(group).score().map(rounded);
     log.document(&SarifInvocation {
-        exit: account.exit,
+        exit: data.exit,
         errors: &[],
         properties: json!({
             "score": score(MutantGroup::Code),
             "contractScore": score(MutantGroup::Contract),
-            "equivalent": account.report.n_equivalent,
+            "equivalent": data.report.n_equivalent,
         }),
     })
 }
 
 fn push(
     log: &mut SarifLog<'_>,
-    account: &MutationReportData<'_>,
+    data: &MutationReportData<'_>,
     it: &MutantReport,
     found: &Diagnostic,
 ) {
     let text =
-        format!("{}\n\n{}", found.message, survivor_diagnostic::details(account, it, found));
+        format!("{}\n\n{}", found.message, survivor_diagnostic::details(data, it, found));
     let related: Vec<(Span, &str)> =
         found.secondary.iter().map(|label| (label.span, &*label.text)).collect();
     log.push(SarifResult {

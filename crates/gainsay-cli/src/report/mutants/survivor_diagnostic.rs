@@ -8,7 +8,7 @@ use super::{MutationReportData, descriptions, human};
 
 /// The diagnostic of a mutant; `None` if it was killed, or was not to be run.
 pub(super) fn diagnostic(
-    account: &MutationReportData<'_>,
+    data: &MutationReportData<'_>,
     it: &MutantReport,
 ) -> Option<Diagnostic> {
     let what = &it.mutant.description;
@@ -29,7 +29,7 @@ pub(super) fn diagnostic(
     let mut found = Diagnostic::new(code, it.mutant.span, message);
     // For the other verdicts the message already says everything.
     if it.status == MutantStatus::Survived
-        && let Some(reason) = descriptions::verdict_reason(account, it)
+        && let Some(reason) = descriptions::verdict_reason(data, it)
     {
         found = found.with_note(reason);
     }
@@ -47,12 +47,12 @@ pub(super) fn diagnostic(
 
 /// What to add to the message: the change, why the mutant survived, and what would kill it.
 pub(super) fn details(
-    account: &MutationReportData<'_>,
+    data: &MutationReportData<'_>,
     it: &MutantReport,
     found: &Diagnostic,
 ) -> String {
-    let diff = human::diff(account.files, it);
+    let diff = human::diff(data.files, it);
     let diff = diff.iter().map(|(sign, line)| format!("{sign} {line}"));
-    let said = found.notes.iter().chain(found.help.iter().map(|it| &it.text)).cloned();
-    diff.chain(said).collect::<Vec<_>>().join("\n")
+    let texts = found.notes.iter().chain(found.help.iter().map(|it| &it.text)).cloned();
+    diff.chain(texts).collect::<Vec<_>>().join("\n")
 }

@@ -22,8 +22,8 @@ impl Emitter<'_, '_> {
     }
 
     fn specialization_ref(&mut self, copied: Specialization) -> FuncRef {
-        if let Some((_, known)) = self.callees.iter().find(|(it, _)| *it == copied) {
-            return *known;
+        if let Some((_, cached)) = self.callees.iter().find(|(it, _)| *it == copied) {
+            return *cached;
         }
         let callee = self.unit.callee(&copied, self.builder.func);
         self.callees.push((copied, callee));
@@ -280,11 +280,11 @@ impl Emitter<'_, '_> {
 
     /// The value of a constant, which is computed at its first use.
     pub(super) fn constant_value(&mut self, id: TermId, constant: ConstId) -> Value {
-        let known = self.load_constant(constant);
+        let cached = self.load_constant(constant);
         let (missing, meet) = (self.cold_block(), self.join_block());
         // Zero means that the constant has not been evaluated.
-        let arg = [cranelift_codegen::ir::BlockArg::Value(known)];
-        self.builder.ins().brif(known, meet, &arg, missing, &[]);
+        let arg = [cranelift_codegen::ir::BlockArg::Value(cached)];
+        self.builder.ins().brif(cached, meet, &arg, missing, &[]);
         self.switch_to(missing);
         let number = self.constant(u64::from(constant.0));
         let (depth, site) = (self.callee_depth(), self.site(id));

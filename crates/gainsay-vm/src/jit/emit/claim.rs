@@ -27,21 +27,21 @@ impl Emitter<'_, '_> {
             let none = self.constant(0);
             (self.term(condition), (none, none))
         };
-        let (holding, told, meet) =
+        let (holding, report, meet) =
             (self.builder.create_block(), self.cold_block(), self.builder.create_block());
         let truth = self.truth(holds);
-        self.builder.ins().brif(truth, holding, &[], told, &[]);
+        self.builder.ins().brif(truth, holding, &[], report, &[]);
         self.switch_to(holding);
         // Passing observations are the hot path: they cost a load, a branch and an increment.
-        let unheard = self.builder.create_block();
-        let hears = self.load_context(offset::REPORTS_PASSING);
-        self.builder.ins().brif(hears, told, &[], unheard, &[]);
-        self.switch_to(unheard);
+        let unreported = self.builder.create_block();
+        let reports_passing = self.load_context(offset::REPORTS_PASSING);
+        self.builder.ins().brif(reports_passing, report, &[], unreported, &[]);
+        self.switch_to(unreported);
         let count = self.load_context(offset::N_UNREPORTED);
         let count = self.builder.ins().iadd_imm_s(count, 1);
         self.builder.ins().store(self.context_flags, count, self.context, offset::N_UNREPORTED);
         self.jump(meet, &[]);
-        self.switch_to(told);
+        self.switch_to(report);
         let (site, holds) = (self.site(id), self.word(holds));
         self.call_rarely_or_exit(RuntimeCall::Observe, &[site, holds, sides.0, sides.1]);
         self.jump(meet, &[]);

@@ -94,7 +94,7 @@ impl Emitter<'_, '_> {
     /// The length of a list as a word.
     fn list_len(&mut self, list: Value) -> Value {
         let (cell, meet) = (self.builder.create_block(), self.join_block());
-        // The word of the integer 0.
+        // The word of the integer 0: a list without cells has no header to read the length from.
         let none = self.constant(1);
         let is_nil = self.equals_word(list, Word::NIL);
         let none = [cranelift_codegen::ir::BlockArg::Value(none)];

@@ -40,10 +40,10 @@ impl Emitter<'_, '_> {
             return emit(self);
         }
         // Facts end with the branch: the ranges are restored after it.
-        let known = self.ranges.clone();
+        let ranges_before = self.ranges.clone();
         self.assume_condition(condition, holds, MAX_DEPTH);
         let result = emit(self);
-        self.ranges = known;
+        self.ranges = ranges_before;
         result
     }
 

@@ -173,7 +173,8 @@ fn is_leaf(body: &Body, id: TermId) -> bool {
     matches!(body.term(id), Term::Local(_) | Term::Literal(_))
 }
 
-/// The subterm that a term evaluates before anything else.
+/// The subterm that a term evaluates before anything else; `None` also if that is not known.
+#[expect(clippy::wildcard_enum_match_arm, reason = "evaluating ahead is only an optimization")]
 fn first_operand(body: &Body, id: TermId) -> Option<TermId> {
     let parts: &[TermId] = match body.term(id) {
         Term::Builtin { args, .. } | Term::Call { args, .. } | Term::Construct { args, .. } => {
@@ -187,26 +188,7 @@ fn first_operand(body: &Body, id: TermId) -> Option<TermId> {
         | Term::Match { scrutinee: first, .. }
         | Term::Field { base: first, .. }
         | Term::Try { value: first, .. } => std::slice::from_ref(first),
-        Term::Literal(_)
-        | Term::Local(_)
-        | Term::Constant(_)
-        | Term::Function { .. }
-        | Term::Closure { .. }
-        | Term::CallValue { .. }
-        | Term::Perform { .. }
-        | Term::Update { .. }
-        | Term::Block { .. }
-        | Term::Refine { .. }
-        | Term::Observe { .. }
-        | Term::Assume(_)
-        | Term::Throws { .. }
-        | Term::Under { .. }
-        | Term::Par { .. }
-        | Term::Sample { .. }
-        | Term::Traced { .. }
-        | Term::Across { .. }
-        | Term::CheckRel { .. }
-        | Term::Hole => &[],
+        _ => &[],
     };
     parts.iter().copied().find(|it| !is_leaf(body, *it))
 }

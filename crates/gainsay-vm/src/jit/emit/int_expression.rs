@@ -177,9 +177,9 @@ impl<'u> Emitter<'_, 'u> {
         self.branch_fast(&expression, &mut Vec::new(), &condition, (yes, no), slow);
         if self.is_taken(slow) {
             // The slow path ends in the same two blocks; see `cold_jump_to`.
-            let ways = (self.cold_jump_to(yes), self.cold_jump_to(no));
+            let targets = (self.cold_jump_to(yes), self.cold_jump_to(no));
             self.switch_to(slow);
-            self.branch_slow(&expression, &mut Vec::new(), &condition, ways);
+            self.branch_slow(&expression, &mut Vec::new(), &condition, targets);
         }
         Some(())
     }
@@ -389,9 +389,9 @@ impl<'u> Emitter<'_, 'u> {
         self.operate_fast(expression, &mut results, usize::MAX, slow);
         self.jump(fast, &[]);
         // Range analysis may have removed every branch to the slow path.
-        let has_slow_way = self.is_taken(slow);
+        let has_slow_path = self.is_taken(slow);
         self.switch_to(fast);
-        if !has_slow_way {
+        if !has_slow_path {
             return self.evaluate_small(expression, parts, &results);
         }
         let meet = self.builder.create_block();

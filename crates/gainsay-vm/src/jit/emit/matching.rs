@@ -22,7 +22,7 @@ type OccurrenceValues = HashMap<OccurrenceId, Value>;
 struct PendingDecision {
     node: DecisionId,
     block: Block,
-    known: OccurrenceValues,
+    values: OccurrenceValues,
 }
 
 /// The state of emitting one match.
@@ -121,14 +121,14 @@ impl Emitter<'_, '_> {
             pending: vec![PendingDecision {
                 node: decisions.root,
                 block: start,
-                known: columns,
+                values: columns,
             }],
             decisions,
         };
         // A worklist, because the graph may be deep.
         while let Some(pending) = matching.pending.pop() {
             self.switch_to(pending.block);
-            self.emit_node(&mut matching, pending.node, pending.known);
+            self.emit_node(&mut matching, pending.node, pending.values);
         }
         matching.bodies
     }
@@ -168,11 +168,11 @@ impl Emitter<'_, '_> {
         &mut self,
         matching: &mut MatchEmission<'_>,
         node: DecisionId,
-        known: &OccurrenceValues,
+        values: &OccurrenceValues,
     ) -> Block {
         if matching.n_parents[node.index()] <= 1 {
             let block = self.builder.create_block();
-            matching.pending.push(PendingDecision { node, block, known: known.clone() });
+            matching.pending.push(PendingDecision { node, block, values: values.clone() });
             return block;
         }
         if let Some(block) = matching.shared.get(&node) {
@@ -181,8 +181,8 @@ impl Emitter<'_, '_> {
         let block = self.builder.create_block();
         matching.shared.insert(node, block);
         // A shared node cannot rely on what one of its parents has loaded.
-        let known = matching.columns.clone();
-        matching.pending.push(PendingDecision { node, block, known });
+        let values = matching.columns.clone();
+        matching.pending.push(PendingDecision { node, block, values });
         block
     }
 
@@ -190,7 +190,7 @@ impl Emitter<'_, '_> {
         &mut self,
         matching: &mut MatchEmission<'_>,
         node: DecisionId,
-        mut known: OccurrenceValues,
+        mut values: OccurrenceValues,
     ) {
         match matching.decisions.node(node).clone() {
             DecisionNode::Fail => {
@@ -200,7 +200,7 @@ impl Emitter<'_, '_> {
             }
             DecisionNode::Arm { arm, bindings, otherwise } => {
                 for (local, place) in &bindings {
-                    let word = self.occurrence_value(&matching.decisions, &mut known, *place);
+                    let word = self.occurrence_value(&matching.decisions, &mut values, *place);
                     self.bind(*local, word);
                 }
                 let body = matching.bodies[arm];
@@ -208,7 +208,7 @@ impl Emitter<'_, '_> {
                     (Some(guard), Some(otherwise)) => {
                         // Bindings before the guard stay bound if it fails; later arms have locals
                         // of their own.
-                        let next = self.block_of(matching, otherwise, &known);
+                        let next = self.block_of(matching, otherwise, &values);
                         self.branch(guard, body, next);
                     }
                     (Some(_) | None, _) => self.jump(body, &[]),
@@ -216,18 +216,18 @@ impl Emitter<'_, '_> {
             }
             DecisionNode::Bind { bindings, next } => {
                 for (local, place) in &bindings {
-                    let word = self.occurrence_value(&matching.decisions, &mut known, *place);
+                    let word = self.occurrence_value(&matching.decisions, &mut values, *place);
                     self.bind(*local, word);
                 }
-                let next = self.block_of(matching, next, &known);
+                let next = self.block_of(matching, next, &values);
                 self.jump(next, &[]);
             }
             DecisionNode::Switch { occurrence: place, cases, default } => {
-                let word = self.occurrence_value(&matching.decisions, &mut known, place);
-                let default = default.map(|node| self.block_of(matching, node, &known));
+                let word = self.occurrence_value(&matching.decisions, &mut values, place);
+                let default = default.map(|node| self.block_of(matching, node, &values));
                 let cases: Vec<(OccurrenceTest, Block)> = cases
                     .iter()
-                    .map(|(test, node)| (test.clone(), self.block_of(matching, *node, &known)))
+                    .map(|(test, node)| (test.clone(), self.block_of(matching, *node, &values)))
                     .collect();
                 self.switch_on(word, &cases, default);
             }
@@ -238,33 +238,33 @@ impl Emitter<'_, '_> {
     fn occurrence_value(
         &mut self,
         decisions: &DecisionGraph,
-        known: &mut OccurrenceValues,
+        values: &mut OccurrenceValues,
         place: OccurrenceId,
     ) -> Value {
         // Walk outward to the nearest occurrence that is loaded, then load the parts on the way
         // back.
-        let mut way = vec![place];
+        let mut path = vec![place];
         let mut word = loop {
-            let innermost = way[way.len() - 1];
-            if let Some(word) = known.get(&innermost) {
+            let innermost = path[path.len() - 1];
+            if let Some(word) = values.get(&innermost) {
                 break *word;
             }
             match decisions.occurrence(innermost) {
                 Occurrence::Column(_) => break self.constant(Word::UNIT.bits()),
                 Occurrence::Field { of, .. } | Occurrence::Head(of) | Occurrence::Tail(of) => {
-                    way.push(of)
+                    path.push(of)
                 }
             }
         };
-        way.pop();
-        while let Some(next) = way.pop() {
+        path.pop();
+        while let Some(next) = path.pop() {
             word = match decisions.occurrence(next) {
                 Occurrence::Column(_) => word,
                 Occurrence::Field { index, .. } => self.load(word, index as usize + 1),
                 Occurrence::Head(_) => self.load(word, 1),
                 Occurrence::Tail(_) => self.load(word, 2),
             };
-            known.insert(next, word);
+            values.insert(next, word);
         }
         word
     }
@@ -405,13 +405,13 @@ fn initial_values(
     decisions: DecisionGraph,
     words: &[Value],
 ) -> (DecisionGraph, OccurrenceValues) {
-    let mut known = OccurrenceValues::new();
+    let mut values = OccurrenceValues::new();
     for (at, place) in decisions.occurrences.iter().enumerate() {
         if let Occurrence::Column(column) = place
             && let Some(word) = words.get(*column as usize)
         {
-            known.insert(OccurrenceId(at as u32), *word);
+            values.insert(OccurrenceId(at as u32), *word);
         }
     }
-    (decisions, known)
+    (decisions, values)
 }

@@ -63,6 +63,7 @@ impl Emitter<'_, '_> {
             );
             return;
         };
+        // An outer predicate may rely on what an inner one has established.
         for (refined, predicate) in predicates {
             let holds = self.call_words(predicate, &[word]);
             let ty = self.constant(u64::from(refined.0));

@@ -125,16 +125,16 @@ impl Emitter<'_, '_> {
         &mut self,
         id: TermId,
         (a, b): (TermId, TermId),
-        known: ShortCircuitValue,
+        short_circuit: ShortCircuitValue,
         meet: Block,
     ) {
         let (yes, no) = self.branches(id, a);
-        let (known_block, other) = match known {
+        let (short_circuit_block, other) = match short_circuit {
             ShortCircuitValue(true) => (yes, no),
             ShortCircuitValue(false) => (no, yes),
         };
-        self.switch_to(known_block);
-        let word = self.word_constant(Word::from(known.0));
+        self.switch_to(short_circuit_block);
+        let word = self.word_constant(Word::from(short_circuit.0));
         self.jump(meet, &[word]);
         self.switch_to(other);
         let word = self.word_of(b);
@@ -196,6 +196,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits a term in tail position: returns its value; a call replaces the frame.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "any value can be returned")]
     pub(super) fn tail(&mut self, id: TermId) {
         let function = self.function;
         if self.emit_tail_mutants(id).is_some() {
@@ -223,29 +224,7 @@ impl Emitter<'_, '_> {
             Term::Refine { value, ty } if !self.is_refined(*ty) => self.tail(*value),
             Term::Call { function, args, .. } => self.tail_call(*function, args),
             Term::CallValue { callee, args } => self.tail_call_value(*callee, args),
-            Term::Literal(_)
-            | Term::Local(_)
-            | Term::Constant(_)
-            | Term::Function { .. }
-            | Term::Closure { .. }
-            | Term::Builtin { .. }
-            | Term::Perform { .. }
-            | Term::CheckRel { .. }
-            | Term::Tuple(_)
-            | Term::List { .. }
-            | Term::Construct { .. }
-            | Term::Field { .. }
-            | Term::Update { .. }
-            | Term::Try { .. }
-            | Term::Refine { .. }
-            | Term::Observe { .. }
-            | Term::Assume(_)
-            | Term::Throws { .. }
-            | Term::Under { .. }
-            | Term::Across { .. }
-            | Term::Par { .. }
-            | Term::Traced { .. }
-            | Term::Hole => {
+            _ => {
                 let word = self.word_after_instrumentation(id);
                 self.builder.ins().return_(&[word]);
             }
@@ -256,12 +235,12 @@ impl Emitter<'_, '_> {
         &mut self,
         id: TermId,
         (a, b): (TermId, TermId),
-        known: ShortCircuitValue,
+        short_circuit: ShortCircuitValue,
     ) {
         let (yes, no) = self.branches(id, a);
-        let (known_block, other) = if known.0 { (yes, no) } else { (no, yes) };
-        self.switch_to(known_block);
-        let word = self.word_constant(Word::from(known.0));
+        let (short_circuit_block, other) = if short_circuit.0 { (yes, no) } else { (no, yes) };
+        self.switch_to(short_circuit_block);
+        let word = self.word_constant(Word::from(short_circuit.0));
         self.builder.ins().return_(&[word]);
         self.switch_to(other);
         self.tail(b);

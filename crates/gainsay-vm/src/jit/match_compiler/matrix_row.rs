@@ -452,8 +452,9 @@ fn weights(body: &Body, rows: &[DecisionRow]) -> HashMap<PatternId, u64> {
     let mut weights = HashMap::with_capacity(patterns.len());
     for pattern in patterns {
         let (parts, rest) = parts(body.pattern(pattern));
-        let known = parts.iter().copied().chain(rest).map(|it| weights.get(&it).copied());
-        let weight: u64 = known.fold(1, |sum, it| sum.saturating_add(it.unwrap_or(1)));
+        let part_weights =
+            parts.iter().copied().chain(rest).map(|it| weights.get(&it).copied());
+        let weight: u64 = part_weights.fold(1, |sum, it| sum.saturating_add(it.unwrap_or(1)));
         weights.insert(pattern, weight);
     }
     weights

@@ -230,9 +230,9 @@ fn by_value(
     program: &Program,
     id: BuiltinId,
     args: &[Value],
-    account: &BuiltinBudget,
+    budget: &BuiltinBudget,
 ) -> BuiltinRun {
-    let mut meter = Meter::resumed(account.limits, None, account.steps, account.words);
+    let mut meter = Meter::resumed(budget.limits, None, budget.steps, budget.words);
     let mut context = BuiltinContext { program, meter: &mut meter };
     let result = crate::builtin::run(id, &mut context, args);
     let result = result.map(|value| exact_text(&value)).map_err(|fault| *fault);
@@ -244,23 +244,23 @@ fn by_word(
     program: &Program,
     id: BuiltinId,
     args: &[Value],
-    account: &BuiltinBudget,
+    budget: &BuiltinBudget,
 ) -> BuiltinRun {
     let code_of = |_| Word::UNIT;
-    heap.grant(account.limits.words);
+    heap.grant(budget.limits.words);
     // SAFETY: the words of the round before are gone.
     unsafe { heap.reset() };
     let mut steps = StepCounter::new();
-    steps.set_limit(account.limits.steps);
+    steps.set_limit(budget.limits.steps);
     steps.reset();
-    steps.charge_steps(account.steps).expect("below the limit");
-    heap.charge(account.words).expect("below the limit");
+    steps.charge_steps(budget.steps).expect("below the limit");
+    heap.charge(budget.words).expect("below the limit");
     let args: Vec<Word> = args
         .iter()
         .map(|arg| to_word(heap, arg, &code_of))
         .collect::<Result<_, _>>()
         .expect("room for arguments");
-    let live_bytes = account.limits.live_bytes;
+    let live_bytes = budget.limits.live_bytes;
     let mut tools = WordBuiltinContext {
         program,
         heap,
@@ -285,9 +285,9 @@ fn builtins_do_and_cost_the_same() {
         for seed in 0..CASES {
             let mut random = RandomValues::new(seed ^ u64::from(id.0) << 32);
             let args: Vec<Value> = params.iter().map(|ty| random.value(ty)).collect();
-            let account = BuiltinBudget::random(&mut random);
-            let expected = by_value(&program, id, &args, &account);
-            let actual = by_word(&mut heap, &program, id, &args, &account);
+            let budget = BuiltinBudget::random(&mut random);
+            let expected = by_value(&program, id, &args, &budget);
+            let actual = by_word(&mut heap, &program, id, &args, &budget);
             assert_eq!(actual, expected, "{} of {args:?}, seed {seed}", builtin.name);
         }
     }

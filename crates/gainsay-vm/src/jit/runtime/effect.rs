@@ -95,8 +95,8 @@ pub(super) extern "C" fn perform(
     };
     if stub.is_some() {
         let value = to_value(answer);
-        let heard = with_host(context, |host| host.stub_answered(&call, &value));
-        return if heard.is_some() { answer } else { Word::FAULT };
+        let notified = with_host(context, |host| host.stub_answered(&call, &value));
+        return if notified.is_some() { answer } else { Word::FAULT };
     }
     match with_host(context, |host| host.perform(&call)) {
         None => Word::FAULT,
@@ -156,7 +156,7 @@ fn call_stub(
     (stub, args): (Word, &[Word]),
     depth: i64,
 ) -> Word {
-    let mut told = Vec::with_capacity(args.len() + 2);
+    let mut stub_args = Vec::with_capacity(args.len() + 2);
     match context_of(context).program().op(op).kind {
         OperationKind::Generative | OperationKind::GenerativeOutput => {
             let state = &mut context_of(context).state;
@@ -165,15 +165,15 @@ fn call_stub(
             if path == Word::FAULT {
                 return Word::FAULT;
             }
-            told.push(path);
-            told.push(Word::from_small_int(n).unwrap_or(Word::UNIT));
+            stub_args.push(path);
+            stub_args.push(Word::from_small_int(n).unwrap_or(Word::UNIT));
         }
         OperationKind::Snapshot | OperationKind::Output => {}
     }
-    told.extend_from_slice(args);
+    stub_args.extend_from_slice(args);
     let mark = context_of(context).state.worlds.hide(world);
     context_of(context).select_fast_answers();
-    let result = call_value(context, stub, &told, depth - 1, site);
+    let result = call_value(context, stub, &stub_args, depth - 1, site);
     // After a fault the worlds are left as they are: `throws` restores them to its own mark.
     if result != Word::FAULT {
         context_of(context).state.worlds.restore(mark);
