@@ -129,7 +129,11 @@ fn compare(
             ])
         );
     }
-    println!("{:23}{N_DEFAULT_CASES} cases of ours, from the program on: {} ms", "", short_run(ours)?);
+    println!(
+        "{:23}{N_DEFAULT_CASES} cases of ours, from the program on: {} ms",
+        "",
+        short_run(ours)?
+    );
     Ok(())
 }
 

@@ -174,7 +174,7 @@ struct SurvivorSearchResult<'t> {
 impl<'t> SurvivorSearchResult<'t> {
     /// A survivor that an input distinguishes.
     fn distinguished(difference: Option<SurvivorDifference<'t>>) -> Self {
-        Self { is_distinguished: true, difference: difference, ..Self::default() }
+        Self { is_distinguished: true, difference, ..Self::default() }
     }
 }
 
