@@ -144,9 +144,27 @@ struct FreshUnknown {
 const TRIES_FIRST: u32 = 8;
 const TRIES_FIRST_MANY: u32 = 100;
 
-/// How far a value may grow beyond its size in a search, and how deep its derivation may be.
-const MAX_OVERRUN: i32 = 100;
-const MAX_RULE_DEPTH: u32 = 200;
+/// When a search turns back from a value that grows: what forces it to, such as a height of -1, may
+/// force it forever.
+#[derive(Debug, Copy, Clone)]
+struct GrowthLimits {
+    /// How far a value may grow beyond its size.
+    overrun: i32,
+    /// How deep rules may be applied inside rules.
+    rule_depth: u32,
+}
+
+impl GrowthLimits {
+    /// Where nothing says how large a value is.
+    const SEARCH: Self = Self { overrun: 100, rule_depth: 200 };
+}
+
+/// With all arguments known, or with a value to look for, the budget alone ends a run.
+impl Default for GrowthLimits {
+    fn default() -> Self {
+        Self { overrun: i32::MAX, rule_depth: u32::MAX }
+    }
+}
 
 /// How many values are tried when everything else was given up.
 const TRIES_LAST: u32 = 20;
@@ -184,11 +202,7 @@ pub struct Machine {
     /// The values that integers would like to have.
     int_wishes: Vec<Option<i64>>,
     n_visits: u32,
-    /// How far a value may grow beyond its size before the search turns back: what forces it to,
-    /// such as a height of -1, may force it forever.
-    max_overrun: i32,
-    /// How deep rules may be applied inside rules.
-    max_rule_depth: u32,
+    growth: GrowthLimits,
     /// The depth of the rule that is being applied.
     rule_depth: u32,
     jumps: Jumps,
@@ -237,17 +251,16 @@ impl Machine {
         // What was found before satisfies the predicate as it is: a replay begins with that.
         let n_tries = if has_wishes { 1 } else { query.n_tries_first(args) };
         let is_search = !has_wishes && args.iter().any(Option::is_none);
-        run.it.max_overrun = if is_search { MAX_OVERRUN } else { i32::MAX };
-        run.it.max_rule_depth = if is_search { MAX_RULE_DEPTH } else { u32::MAX };
+        let growth = if is_search { GrowthLimits::SEARCH } else { GrowthLimits::default() };
         for _ in 0..n_tries {
-            run.it.clear(steps);
+            run.it.clear(steps, growth);
             if let Ok(values) = run.try_any(query, (args, wishes), size) {
                 return (Ok(values), run.effort);
             }
             run.context.chooser.reject();
         }
         for attempt in 0..budget.attempts.max(1) {
-            run.it.clear(steps);
+            run.it.clear(steps, growth);
             // The second attempt may prove that there is no solution.
             run.it.jumps.are_allowed = is_search && attempt != 1;
             match run.attempt(query, (args, wishes), size) {
@@ -265,7 +278,7 @@ impl Machine {
             size -= size.div_ceil(4);
         }
         for _ in n_tries..TRIES_LAST {
-            run.it.clear(budget.steps);
+            run.it.clear(budget.steps, growth);
             if let Ok(values) = run.try_any(query, (args, wishes), request.size) {
                 return (Ok(values), run.effort);
             }
@@ -282,7 +295,7 @@ impl Machine {
         budget: Budget,
         chooser: &mut dyn Chooser,
     ) -> (Result<(), NoSolution>, Effort) {
-        self.clear(budget.steps);
+        self.clear(budget.steps, GrowthLimits::default());
         let context = Context { code, program, chooser };
         let mut run = Run { it: self, context, effort: Effort::default() };
         let args: Vec<Ref> = args.iter().map(|it| run.import(it)).collect();
@@ -320,7 +333,7 @@ impl Machine {
         self.was_cut || self.store.was_cut
     }
 
-    fn clear(&mut self, steps: u64) {
+    fn clear(&mut self, steps: u64, growth: GrowthLimits) {
         self.heap.clear();
         self.store.clear();
         self.goals.clear();
@@ -338,6 +351,7 @@ impl Machine {
         // Nothing may depend on what the machine did before.
         self.n_visits = 0;
         self.rule_depth = 0;
+        self.growth = growth;
         self.jumps = Jumps::default();
         self.was_cut = false;
     }

@@ -449,7 +449,7 @@ impl Run<'_, '_> {
         ctor: CtorId,
     ) -> Step<()> {
         let unknown = *self.it.heap.unknown(id);
-        if unknown.size < -self.it.max_overrun {
+        if unknown.size < -self.it.growth.overrun {
             return self.cut();
         }
         let ShapeKind::Sum(ctors) = &self.context.code.shape(unknown.shape).kind else {
@@ -467,7 +467,7 @@ impl Run<'_, '_> {
     pub(super) fn choose_cons(&mut self, it: Ref, id: UnknownId) -> Step<()> {
         let unknown = *self.it.heap.unknown(id);
         let is_too_long = unknown.n_before > MAX_FORCED_LEN && unknown.wish.is_none();
-        if unknown.size < -self.it.max_overrun || is_too_long {
+        if unknown.size < -self.it.growth.overrun || is_too_long {
             return self.cut();
         }
         let ShapeKind::List(item) = self.context.code.shape(unknown.shape).kind else {

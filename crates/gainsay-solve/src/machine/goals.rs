@@ -441,7 +441,7 @@ impl Run<'_, '_> {
     /// Concludes by a rule: its variables are new unknowns, its premises hold.
     pub(super) fn apply_rule(&mut self, rule: &CodeRule, args: Refs, depth: u32) -> Step<()> {
         self.step()?;
-        if depth > self.it.max_rule_depth {
+        if depth > self.it.growth.rule_depth {
             return self.cut();
         }
         let outside = std::mem::replace(&mut self.it.rule_depth, depth + 1);

@@ -3,7 +3,7 @@
 use gainsay_core::Program;
 use gainsay_vm::Value;
 
-use super::{Chooser, Context, Effort, Machine, Run, SolverQuery, SolverRequest};
+use super::{Chooser, Context, Effort, GrowthLimits, Machine, Run, SolverQuery, SolverRequest};
 
 impl Machine {
     /// Searches once, with the wishes of the request as preferences, and returns what it finds.
@@ -18,7 +18,7 @@ impl Machine {
     ) -> Option<Vec<Value>> {
         let context = Context { code: &query.code, program, chooser };
         let mut run = Run { it: self, context, effort: Effort::default() };
-        run.it.clear(request.budget.steps);
+        run.it.clear(request.budget.steps, GrowthLimits::default());
         run.attempt(query, (request.args, request.wishes), request.size).ok()
     }
 }
