@@ -233,9 +233,13 @@ impl Rewriter<'_> {
         let closure = function.body.term(condition).function()?;
         let deriver = &mut self.deriver;
         let solved = solve_condition(deriver.program, &mut deriver.types, closure, tys);
-        let domains =
-            if let Domain::Tuple(parts) = solved.domain { parts.into() } else { Vec::new() };
-        Some((domains, solved.is_exact))
+        match solved.domain {
+            Domain::Tuple(parts) => Some((parts.into(), solved.is_exact)),
+            Domain::Any | Domain::Empty => Some((Vec::new(), solved.is_exact)),
+            // A union, such as of `a || b` over different inputs: each input is drawn by itself,
+            // so it is not a domain for each of them.
+            _ => None,
+        }
     }
 
     /// Lets a solver find the inputs that satisfy a condition: those by type, after the last one

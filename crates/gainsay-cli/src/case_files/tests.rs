@@ -255,7 +255,7 @@ struct CaseWriterProcess(Child);
 impl CaseWriterProcess {
     fn start(root: &Path) -> Self {
         let program = std::env::current_exe().unwrap();
-        let test = "case_files::tests::writes_on_and_on_when_told_to";
+        let test = "case_files::tests::writes_on_and_on_when_asked_to";
         let mut command = Command::new(program);
         command.args(["--exact", test]).env(WRITE_TO, root);
         Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
