@@ -233,13 +233,13 @@ impl Rewriter<'_> {
         let closure = function.body.term(condition).function()?;
         let deriver = &mut self.deriver;
         let solved = solve_condition(deriver.program, &mut deriver.types, closure, tys);
-        match solved.domain {
-            Domain::Tuple(parts) => Some((parts.into(), solved.is_exact)),
-            Domain::Any | Domain::Empty => Some((Vec::new(), solved.is_exact)),
-            // A union, such as of `a || b` over different inputs: each input is drawn by itself,
-            // so it is not a domain for each of them.
-            _ => None,
+        if let Domain::Tuple(parts) = solved.domain {
+            return Some((parts.into(), solved.is_exact));
         }
+        // A union, such as of `a || b` about different inputs, is not a domain for each of them:
+        // inputs are drawn one by one.
+        let is_all_or_nothing = matches!(solved.domain, Domain::Any | Domain::Empty);
+        is_all_or_nothing.then_some((Vec::new(), solved.is_exact))
     }
 
     /// Lets a solver find the inputs that satisfy a condition: those by type, after the last one

@@ -41,6 +41,8 @@ pub(crate) struct Code {
     pub(crate) exprs: Vec<Expr>,
     /// The shapes of the values of branches and matches.
     pub(crate) expr_shapes: Vec<Option<ShapeId>>,
+    /// What each expression can be, whatever the arguments of its function; by expression.
+    pub(crate) expr_ranges: Vec<ResultRange>,
     pub(crate) matchers: Vec<Matcher>,
     pub(crate) functions: Vec<CodeFunction>,
     pub(crate) rels: Vec<CodeRel>,
@@ -144,6 +146,25 @@ pub(crate) enum Arithmetic {
     Rem,
 }
 
+/// A side of a branch.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum BranchSide {
+    /// Where the condition holds.
+    Then,
+    /// Where it does not.
+    Otherwise,
+}
+
+impl BranchSide {
+    /// A comparison that holds on this side if the condition is the given one.
+    pub(crate) fn comparison(self, condition: Comparison) -> Comparison {
+        match self {
+            BranchSide::Then => condition,
+            BranchSide::Otherwise => condition.negated(),
+        }
+    }
+}
+
 /// One arm of a match.
 #[derive(Debug, Clone)]
 pub(crate) struct CodeArm {
@@ -179,7 +200,7 @@ pub(crate) struct CodeFunction {
     pub(crate) result_range: ResultRange,
 }
 
-/// What is known of the result of a function before it is called.
+/// What is known of a value before it is computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ResultRange {
     /// No call returns.
@@ -190,6 +211,8 @@ pub(crate) enum ResultRange {
     Int(i64, i64),
     /// The parts of a tuple.
     Tuple(Box<[ResultRange]>),
+    /// One of these constructors, each with the ranges of its fields; sorted by constructor.
+    Data(Box<[(CtorId, Box<[ResultRange]>)]>),
 }
 
 /// A relation instance.
@@ -267,6 +290,11 @@ impl CtorShape {
 impl Code {
     pub(crate) fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.index()]
+    }
+
+    /// What an expression can be, whatever the arguments of its function.
+    pub(crate) fn expr_range(&self, id: ExprId) -> &ResultRange {
+        self.expr_ranges.get(id.index()).unwrap_or(&ResultRange::Any)
     }
 
     pub(crate) fn matcher(&self, id: MatcherId) -> &Matcher {

@@ -14,6 +14,7 @@ mod eval;
 mod goals;
 mod heap;
 mod matching;
+mod probe;
 mod reach;
 mod values;
 

@@ -4,8 +4,11 @@
 //! Programming*, 2003, chapter 6). Every change is trailed, so that the store goes back to any
 //! earlier state in time proportional to the changes since.
 
+mod nonlinear;
+
 use std::collections::VecDeque;
 
+use self::nonlinear::{div_ceil, div_floor, is_infinite, scale};
 use crate::ranges::{INFINITY, add};
 
 /// Two facts contradict each other: the search has to take a choice back.
@@ -50,6 +53,9 @@ struct Var {
     constraints: u32,
     /// Goals to wake when its bounds change, as a linked list.
     watchers: u32,
+    /// Whether it is a product, quotient or remainder of others, which say more about it than it
+    /// says about them.
+    is_computed: bool,
 }
 
 /// A relation between unknowns.
@@ -69,6 +75,10 @@ pub(crate) enum Relation {
     Remainder(VarId, i64, VarId),
     /// `x * y == z`.
     Product(VarId, VarId, VarId),
+    /// `x / y == z`, rounded toward zero, with `y != 0`.
+    Division(VarId, VarId, VarId),
+    /// `x % y == z`, with the sign of `x` and `y != 0`.
+    Modulus(VarId, VarId, VarId),
 }
 
 #[derive(Debug, Copy, Clone)]
@@ -78,6 +88,7 @@ enum StoreChange {
     Constraints(VarId, u32),
     Watchers(VarId, u32),
     Alias(VarId),
+    Computed(VarId),
 }
 
 /// A state to return to.
@@ -141,8 +152,21 @@ impl Store {
 
     pub(crate) fn fresh(&mut self, lo: i64, hi: i64) -> VarId {
         let (alias, holes, constraints, watchers) = (None, END, END, END);
-        self.vars.push(Var { lo, hi, alias, holes, constraints, watchers });
+        let is_computed = false;
+        self.vars.push(Var { lo, hi, alias, holes, constraints, watchers, is_computed });
         VarId(self.vars.len() as u32 - 1)
+    }
+
+    /// A new unknown that is computed from others in a way that bounds hardly follow.
+    pub(crate) fn fresh_computed(&mut self) -> VarId {
+        let var = self.fresh(-INFINITY, INFINITY);
+        self.vars[var.index()].is_computed = true;
+        var
+    }
+
+    /// Whether an unknown, or one that is equal to it, is computed from others.
+    pub(crate) fn is_computed(&self, var: VarId) -> bool {
+        self.vars[self.root(var).var.index()].is_computed
     }
 
     /// The unknown that represents those that are equal to it up to constants.
@@ -217,6 +241,9 @@ impl Store {
                     self.vars[var.index()].watchers = head
                 }
                 Some(StoreChange::Alias(var)) => self.vars[var.index()].alias = None,
+                Some(StoreChange::Computed(var)) => {
+                    self.vars[var.index()].is_computed = false;
+                }
                 None => break,
             }
         }
@@ -355,6 +382,10 @@ impl Store {
         let old_y = self.vars[y.var.index()];
         self.changes.push(StoreChange::Alias(y.var));
         self.vars[y.var.index()].alias = Some(Offset { var: x.var, plus: from_x });
+        if old_y.is_computed && !self.vars[x.var.index()].is_computed {
+            self.changes.push(StoreChange::Computed(x.var));
+            self.vars[x.var.index()].is_computed = true;
+        }
         let mut at = old_y.constraints;
         while at != END {
             let (relation, next) = self.links[at as usize];
@@ -424,7 +455,10 @@ impl Store {
                 self.attach(x, id);
                 self.attach(y, id);
             }
-            Relation::Sum(x, y, _, z) | Relation::Product(x, y, z) => {
+            Relation::Sum(x, y, _, z)
+            | Relation::Product(x, y, z)
+            | Relation::Division(x, y, z)
+            | Relation::Modulus(x, y, z) => {
                 self.attach(x, id);
                 self.attach(y, id);
                 self.attach(z, id);
@@ -484,6 +518,8 @@ impl Store {
             Relation::Quotient(x, k, y) => self.revise_quotient(x, k, y),
             Relation::Remainder(x, k, y) => self.revise_remainder(x, k, y),
             Relation::Product(x, y, z) => self.revise_product(x, y, z),
+            Relation::Division(x, y, z) => self.revise_division(x, y, z),
+            Relation::Modulus(x, y, z) => self.revise_modulus(x, y, z),
         }
     }
 
@@ -497,85 +533,6 @@ impl Store {
         let lo = if is_infinite(from) { -INFINITY } else { div_ceil(from, k) };
         let hi = if is_infinite(to) { INFINITY } else { div_floor(to, k) };
         self.restrict(x, lo, hi)
-    }
-
-    /// `x / k == y`, with `k != 0`.
-    fn revise_quotient(&mut self, x: VarId, k: i64, y: VarId) -> Checked<()> {
-        let (xl, xh) = self.bounds(x);
-        let divided = |it: i64| {
-            if is_infinite(it) { it.signum() * k.signum() * INFINITY } else { it / k }
-        };
-        let (p, q) = (divided(xl), divided(xh));
-        self.restrict(y, p.min(q), p.max(q))?;
-        let (yl, yh) = self.bounds(y);
-        let slack = k.abs() - 1;
-        let (p, q) = (scale(k, yl), scale(k, yh));
-        self.restrict(x, add(p.min(q), -slack), add(p.max(q), slack))
-    }
-
-    /// `x % k == y`, with `k != 0`.
-    fn revise_remainder(&mut self, x: VarId, k: i64, y: VarId) -> Checked<()> {
-        let (xl, xh) = self.bounds(x);
-        let most = k.abs() - 1;
-        let lo = if xl >= 0 { 0 } else { -most };
-        let hi = if xh <= 0 { 0 } else { most };
-        self.restrict(y, lo, hi)?;
-        if let Some(x) = self.value(x) {
-            return self.restrict(y, x % k, x % k);
-        }
-        // The bounds of `x` move to the nearest numbers with that remainder.
-        if let Some(rest) = self.value(y) {
-            let (mut lo, mut hi) = (xl, xh);
-            if !is_infinite(lo) {
-                let mut n = 0;
-                while lo % k != rest && n < k.abs().saturating_mul(2) {
-                    (lo, n) = (lo + 1, n + 1);
-                    if n > 4_096 {
-                        return Ok(());
-                    }
-                }
-            }
-            if !is_infinite(hi) {
-                let mut n = 0;
-                while hi % k != rest && n < k.abs().saturating_mul(2) {
-                    (hi, n) = (hi - 1, n + 1);
-                    if n > 4_096 {
-                        return Ok(());
-                    }
-                }
-            }
-            return self.restrict(x, lo, hi);
-        }
-        Ok(())
-    }
-
-    fn revise_product(&mut self, x: VarId, y: VarId, z: VarId) -> Checked<()> {
-        for (a, b) in [(x, y), (y, x)] {
-            if let Some(k) = self.value(a) {
-                if k == 0 {
-                    return self.restrict(z, 0, 0);
-                }
-                return self.revise_scale(k, b, 0, z);
-            }
-        }
-        let ((xl, xh), (yl, yh)) = (self.bounds(x), self.bounds(y));
-        let corners = [scale(xl, yl), scale(xl, yh), scale(xh, yl), scale(xh, yh)];
-        let lo = corners.iter().copied().fold(INFINITY, i64::min);
-        let hi = corners.iter().copied().fold(-INFINITY, i64::max);
-        self.restrict(z, lo, hi)?;
-        // `|x| <= |z|` unless `z` is 0, and a square is at most what it is.
-        let (zl, zh) = self.bounds(z);
-        if !is_infinite(zl) && !is_infinite(zh) && (zl > 0 || zh < 0) {
-            let most = zl.abs().max(zh.abs());
-            self.restrict(x, -most, most)?;
-            self.restrict(y, -most, most)?;
-        }
-        let (rx, ry) = (self.root(x), self.root(y));
-        if rx == ry && !is_infinite(zh) {
-            let root = if zh < 0 { return Err(Contradiction) } else { zh.isqrt() };
-            self.restrict(x, -root, root)?;
-        }
-        Ok(())
     }
 
     /// Whether `a + c <= b` is known to hold or not to hold.
@@ -672,30 +629,4 @@ impl Store {
         }
         false
     }
-}
-
-fn is_infinite(bound: i64) -> bool {
-    bound <= -INFINITY || bound >= INFINITY
-}
-
-/// The product of two bounds; an infinite one stays infinite.
-fn scale(a: i64, b: i64) -> i64 {
-    if a == 0 || b == 0 {
-        return 0;
-    }
-    if is_infinite(a) || is_infinite(b) {
-        return a.signum() * b.signum() * INFINITY;
-    }
-    let product = i128::from(a) * i128::from(b);
-    product.clamp(i128::from(-INFINITY), i128::from(INFINITY)) as i64
-}
-
-fn div_floor(a: i64, b: i64) -> i64 {
-    let quotient = a / b;
-    if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
-}
-
-fn div_ceil(a: i64, b: i64) -> i64 {
-    let quotient = a / b;
-    if a % b != 0 && (a < 0) == (b < 0) { quotient + 1 } else { quotient }
 }

@@ -53,6 +53,9 @@ pub(super) struct ChoicePoint {
     taken: Option<(usize, u32)>,
     /// How often that alternative was tried again.
     n_repeats: u32,
+    /// The values of an integer that can be listed, and those of them that were tried.
+    pub(super) n_values: Option<u64>,
+    pub(super) tried: Vec<i64>,
 }
 
 /// When a search goes back by more than one choice.
@@ -373,6 +376,8 @@ impl Run<'_, '_> {
             weights,
             taken: None,
             n_repeats: 0,
+            n_values: None,
+            tried: Vec::new(),
         });
     }
 
@@ -515,14 +520,18 @@ impl Run<'_, '_> {
                 }
                 ChoiceItem::Int(_, n) => {
                     *n += 1;
-                    *n >= MAX_DRAWS
+                    match point.n_values {
+                        Some(n_values) => point.tried.len() as u64 >= n_values,
+                        None => *n >= MAX_DRAWS,
+                    }
                 }
                 ChoiceItem::Opaque(_, n) => {
                     *n += 1;
                     *n >= MAX_OPAQUE_DRAWS
                 }
             };
-            let is_drawn = matches!(point.item, ChoiceItem::Int(..) | ChoiceItem::Opaque(..));
+            let is_drawn = matches!(point.item, ChoiceItem::Int(..) | ChoiceItem::Opaque(..))
+                && point.n_values.is_none();
             self.undo_choice();
             if is_over {
                 if is_drawn {

@@ -21,18 +21,27 @@ const STEPS_PER_VALUE: u64 = 20;
 /// Draws of an integer until one is not excluded.
 const MAX_TRIES: u32 = 20;
 
+/// Integers with so few values are tried with all of them before an earlier choice is taken back.
+const MAX_LISTED: u64 = 128;
+
+/// By how many bits an integer is made smaller each time it is drawn again: products and sums of
+/// large integers soon leave the range that the machine counts in.
+const BITS_PER_TRY: u32 = 8;
+
 /// A place in the order in which integers are drawn: positions with their bits reversed. What is
 /// before it has been drawn, so that drawing all takes time in proportion to their number.
 #[derive(Debug, Copy, Clone, Default)]
 pub(super) struct IntCursor {
     n: usize,
     at: usize,
+    /// Whether what is computed from others is drawn, too; that is, whether all others have been.
+    is_last: bool,
 }
 
 impl IntCursor {
     /// The same place, if there are still as many integers; else the start.
     fn over(self, n: usize) -> Self {
-        if self.n == n { self } else { IntCursor { n, at: 0 } }
+        if self.n == n { self } else { IntCursor { n, ..Self::default() } }
     }
 
     fn next_position(&mut self) -> Option<usize> {
@@ -48,6 +57,23 @@ impl IntCursor {
             }
         }
         None
+    }
+}
+
+/// The bounds of what is drawn. They stay away from what counts as infinite, so that sums of drawn
+/// integers are finite; and closer to 0 each time an integer is drawn again.
+fn drawn_bounds(lo: i64, hi: i64, n_tried: u32) -> (i64, i64) {
+    if lo >= LARGEST_DRAWN {
+        return (lo, hi.min(lo.saturating_add(STEP_BEYOND)));
+    }
+    if hi <= -LARGEST_DRAWN {
+        return (lo.max(hi.saturating_sub(STEP_BEYOND)), hi);
+    }
+    let largest = LARGEST_DRAWN >> (n_tried * BITS_PER_TRY).min(LARGEST_DRAWN.ilog2());
+    if lo > largest || hi < -largest {
+        (lo.max(-LARGEST_DRAWN), hi.min(LARGEST_DRAWN))
+    } else {
+        (lo.max(-largest), hi.min(largest))
     }
 }
 
@@ -67,15 +93,21 @@ impl Run<'_, '_> {
 
     /// The integer to draw next. Drawn in the order of the structure, chains `a < b < c` would
     /// crowd at one end; the middle first, then the middles of both halves, leaves room everywhere.
+    /// Products and quotients come after their factors, which are hard to find for a given product.
     fn next_int(&mut self) -> Option<VarId> {
         let n = self.it.store.len();
         let mut cursor = self.it.int_cursor.over(n);
+        let store = &self.it.store;
         let next = loop {
             let Some(var) = cursor.next_position().map(|it| VarId(it as u32)) else {
-                break None;
+                if cursor.is_last {
+                    break None;
+                }
+                (cursor.at, cursor.is_last) = (0, true);
+                continue;
             };
-            let root = self.it.store.root(var);
-            if root.var == var && self.it.store.value(var).is_none() {
+            let is_open = store.root(var).var == var && store.value(var).is_none();
+            if is_open && (cursor.is_last || !store.is_computed(var)) {
                 break Some(var);
             }
         };
@@ -88,14 +120,7 @@ impl Run<'_, '_> {
         let Cell::Var(Offset { var, plus }) = self.it.heap.cell(it) else { return self.cut() };
         let (lo, hi) = self.it.store.bounds(var);
         let bound = |it: i64| is_finite(it).then_some(it);
-        // Away from what counts as infinite, so that sums of drawn integers stay finite.
-        let (least, most) = if lo >= LARGEST_DRAWN {
-            (lo, hi.min(lo.saturating_add(STEP_BEYOND)))
-        } else if hi <= -LARGEST_DRAWN {
-            (lo.max(hi.saturating_sub(STEP_BEYOND)), hi)
-        } else {
-            (lo.max(-LARGEST_DRAWN), hi.min(LARGEST_DRAWN))
-        };
+        let (least, most) = drawn_bounds(lo, hi, n_tried);
         let mut value = least;
         let wish = self.int_wish(var);
         for _ in 0..MAX_TRIES {
@@ -116,11 +141,35 @@ impl Run<'_, '_> {
                 break;
             }
         }
-        if self.it.store.is_hole(var, value) {
+        if let Some(n_values) = self.n_listed_values(var, (lo, hi)) {
+            value = self.untried_value(var, value, n_values).ok_or(Interrupt::Conflict)?;
+        } else if self.it.store.is_hole(var, value) {
             value = self.nearest_free(var, value, (lo, hi)).ok_or(Interrupt::Conflict)?;
         }
         self.it.store.within(Offset { var, plus }, value + plus, value + plus)?;
         self.run_ready()
+    }
+
+    /// The number of values that an integer can have, if they are few enough to try all of them.
+    fn n_listed_values(&self, var: VarId, (lo, hi): (i64, i64)) -> Option<u64> {
+        let n = u64::try_from(hi.checked_sub(lo)?).ok()? + 1;
+        let n = n - self.it.store.n_holes(var).min(n);
+        (n <= MAX_LISTED).then_some(n)
+    }
+
+    /// The value nearest to one that the last choice point has not tried yet, which then has.
+    fn untried_value(&mut self, var: VarId, value: i64, n_values: u64) -> Option<i64> {
+        let bounds = self.it.store.bounds(var);
+        let point = self.it.choices.last_mut()?;
+        point.n_values = Some(n_values);
+        let (tried, store) = (&point.tried, &self.it.store);
+        let most = MAX_LISTED as i64 + store.n_holes(var) as i64;
+        let found = (0..=most)
+            .flat_map(|by| [value.saturating_add(by), value.saturating_sub(by)])
+            .filter(|it| (bounds.0..=bounds.1).contains(it))
+            .find(|it| !store.is_hole(var, *it) && !tried.contains(it))?;
+        self.it.choices.last_mut()?.tried.push(found);
+        Some(found)
     }
 
     /// One of the literals that a match compares an integer with, in every other try: few numbers

@@ -4,7 +4,7 @@
 //! that cannot lead to it are not tried. What depends on an unknown becomes a goal that waits, and
 //! an unknown that stands for its value.
 
-use gainsay_core::{Comparison, Literal};
+use gainsay_core::{Comparison, CtorId, Literal};
 use gainsay_vm::Value;
 
 use super::choice::OrderItem;
@@ -205,11 +205,14 @@ impl Run<'_, '_> {
 
     /// What stands for the value of an expression that has to wait.
     pub(super) fn result(&mut self, id: ExprId, want: Option<Ref>) -> Step<Ref> {
-        match (want, self.context.code.expr_shapes[id.index()]) {
-            (Some(want), _) => Ok(want),
-            (None, Some(shape)) => self.fresh_result(shape),
-            (None, None) => self.cut(),
-        }
+        let code = self.context.code;
+        let result = match (want, code.expr_shapes[id.index()]) {
+            (Some(want), _) => want,
+            (None, Some(shape)) => self.fresh_result(shape)?,
+            (None, None) => return self.cut(),
+        };
+        self.constrain(result, code.expr_range(id))?;
+        Ok(result)
     }
 
     /// An unknown for the value of a call. That it satisfies its refinement is checked elsewhere.
@@ -341,6 +344,40 @@ impl Run<'_, '_> {
                 }
                 Ok(())
             }
+            ResultRange::Data(ctors) => self.constrain_data(result, ctors),
+        }
+    }
+
+    /// The same for one of several constructors.
+    fn constrain_data(
+        &mut self,
+        result: Ref,
+        ctors: &[(CtorId, Box<[ResultRange]>)],
+    ) -> Step<()> {
+        match self.it.heap.cell(result) {
+            Cell::Data(found, parts) => {
+                let Some((_, fields)) = ctors.iter().find(|it| it.0 == found) else {
+                    return Err(Interrupt::Conflict);
+                };
+                for (at, range) in fields.iter().enumerate() {
+                    let part = self.it.heap.part(parts, at);
+                    self.constrain(part, range)?;
+                }
+                Ok(())
+            }
+            Cell::Unknown(id) => {
+                let shape = self.it.heap.unknown(id).shape;
+                let ShapeKind::Sum(all) = &self.context.code.shape(shape).kind else {
+                    return Ok(());
+                };
+                let is_excluded = |it: &CtorId| !ctors.iter().any(|known| known.0 == *it);
+                let tags = all.iter().take(64).enumerate();
+                let excluded = tags.filter(|(_, it)| is_excluded(&it.ctor));
+                let mask = excluded.fold(0, |mask, (at, _)| mask | 1 << at);
+                let at = self.it.heap.deref(result);
+                self.exclude_tags(at, id, mask)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -401,30 +438,32 @@ impl Run<'_, '_> {
             (Arithmetic::Mul, None, Some(k)) => self.scaled(k, a),
             (Arithmetic::Mul, ..) => {
                 let (a, b) = (self.plain(a)?, self.plain(b)?);
-                let z = self.it.store.fresh(-INFINITY, INFINITY);
+                let z = self.it.store.fresh_computed();
                 self.it.store.relate(Relation::Product(a, b, z))?;
                 Ok(self.var(z))
             }
             (Arithmetic::Div | Arithmetic::Rem, _, Some(0)) => Err(Interrupt::Conflict),
             (Arithmetic::Div, _, Some(k)) => {
                 let a = self.plain(a)?;
-                let z = self.it.store.fresh(-INFINITY, INFINITY);
+                let z = self.it.store.fresh_computed();
                 self.it.store.relate(Relation::Quotient(a, k, z))?;
                 Ok(self.var(z))
             }
             (Arithmetic::Rem, _, Some(k)) => {
                 let a = self.plain(a)?;
-                let z = self.it.store.fresh(-INFINITY, INFINITY);
+                let z = self.it.store.fresh_computed();
                 self.it.store.relate(Relation::Remainder(a, k, z))?;
                 Ok(self.var(z))
             }
             (Arithmetic::Div | Arithmetic::Rem, ..) => {
-                let z = self.it.store.fresh(-INFINITY, INFINITY);
                 self.it.store.exclude(b, 0)?;
-                let result = self.var(z);
-                let (a, b) = (self.it.heap.add(Cell::Var(a)), self.it.heap.add(Cell::Var(b)));
-                self.suspend(Goal::Divide { operator, a, b, result })?;
-                Ok(result)
+                let (a, b) = (self.plain(a)?, self.plain(b)?);
+                let z = self.it.store.fresh_computed();
+                self.it.store.relate(match operator {
+                    Arithmetic::Div => Relation::Division(a, b, z),
+                    _ => Relation::Modulus(a, b, z),
+                })?;
+                Ok(self.var(z))
             }
         }
     }

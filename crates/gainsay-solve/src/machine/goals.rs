@@ -6,9 +6,10 @@ use super::choice::OrderItem;
 use super::equality::{Blocker, Equality};
 use super::heap::{Cell, Change, Ref, Refs};
 use super::matching::{Fit, MatchOutcome};
+use super::probe::Probe;
 use super::{Budget, Interrupt, Machine, NoSolution, Run, Step};
 use crate::code::{
-    Arithmetic, CodeFnId, CodeRelId, CodeRule, Expr, ExprId, Matcher, MatcherId,
+    BranchSide, CodeFnId, CodeRelId, CodeRule, Expr, ExprId, Matcher, MatcherId,
 };
 
 /// One side of a branch.
@@ -37,8 +38,6 @@ pub(super) enum Goal {
     AnyOf { matcher: MatcherId, it: Ref, env: Refs },
     /// A builtin, once its arguments are known.
     Test { call: ExprId, args: Refs, result: Ref },
-    /// A quotient or remainder, once the divisor is known.
-    Divide { operator: Arithmetic, a: Ref, b: Ref, result: Ref },
     /// The body of a function that was called too deep inside other calls.
     Enter { function: CodeFnId, env: Refs, result: Ref },
     /// A relation holds.
@@ -56,7 +55,6 @@ impl Goal {
             | Goal::Not { result, .. }
             | Goal::Compare { result, .. }
             | Goal::Test { result, .. }
-            | Goal::Divide { result, .. }
             | Goal::Enter { result, .. }
             | Goal::Decide { result, .. } => Some(result),
             Goal::Differ { .. } | Goal::Refute { .. } | Goal::AnyOf { .. } => None,
@@ -83,6 +81,12 @@ impl Run<'_, '_> {
         let id = self.add_goal(goal);
         if let Some(result) = goal.result() {
             self.produce(result, id);
+        }
+        if let Goal::Branch { condition, then, otherwise, env, result } = goal
+            && let Some(branch) =
+                self.arithmetic_branch(condition, [then, otherwise], env, result)
+        {
+            self.watch_branch(&branch, id);
         }
         self.run_goal(id)
     }
@@ -207,9 +211,6 @@ impl Run<'_, '_> {
             },
             Goal::AnyOf { matcher, it, env } => self.run_any_of(id, matcher, it, env),
             Goal::Test { call, args, result } => self.run_test(id, call, args, result),
-            Goal::Divide { operator, a, b, result } => {
-                self.run_divide(id, operator, a, b, result)
-            }
             Goal::Enter { function, env, result } => {
                 self.finish(id);
                 self.enter(function, env, Some(result))?;
@@ -237,6 +238,21 @@ impl Run<'_, '_> {
                     [Fit::No, _] => false,
                     [_, Fit::No] => true,
                     [a, b] => {
+                        let branch =
+                            self.arithmetic_branch(condition, [then, otherwise], env, result);
+                        if let Some(branch) = branch
+                            && let Probe::Only(side) = self.probe_branch(&branch)?
+                        {
+                            let holds = side == BranchSide::Then;
+                            let taken = if holds { then } else { otherwise };
+                            return self.take_branch(
+                                id,
+                                condition,
+                                (taken, holds),
+                                env,
+                                result,
+                            );
+                        }
                         let wanted = [a, b].into_iter().find_map(|it| match it {
                             Fit::Open(blocker) => Some(blocker),
                             Fit::Yes | Fit::No => None,
@@ -246,10 +262,22 @@ impl Run<'_, '_> {
                 }
             }
         };
+        let side = if taken { then } else { otherwise };
+        self.take_branch(id, condition, (side, taken), env, result)
+    }
+
+    /// Takes one side of a branch.
+    fn take_branch(
+        &mut self,
+        id: u32,
+        condition: Ref,
+        (side, holds): (Alternative, bool),
+        env: Refs,
+        result: Ref,
+    ) -> Step<Progress> {
         self.finish(id);
-        self.unify(condition, Ref::from(taken))?;
-        let taken = if taken { then } else { otherwise };
-        self.eval_alternative(taken, env, Some(result))?;
+        self.unify(condition, Ref::from(holds))?;
+        self.eval_alternative(side, env, Some(result))?;
         Ok(Progress::Done)
     }
 
@@ -317,23 +345,6 @@ impl Run<'_, '_> {
         let Expr::Builtin(call) = self.context.code.expr(expr) else { return self.cut() };
         self.finish(id);
         let value = self.run_builtin(call, &args)?;
-        self.unify(value, result)?;
-        Ok(Progress::Done)
-    }
-
-    fn run_divide(
-        &mut self,
-        id: u32,
-        operator: Arithmetic,
-        a: Ref,
-        b: Ref,
-        result: Ref,
-    ) -> Step<Progress> {
-        if self.known_int(b).is_none() {
-            return Ok(Progress::Waits([self.blocker(b), None]));
-        }
-        self.finish(id);
-        let value = self.arithmetic(operator, a, b)?;
         self.unify(value, result)?;
         Ok(Progress::Done)
     }

@@ -6,7 +6,8 @@ use super::equality::Blocker;
 use super::goals::{Alternative, Goal};
 use super::heap::{Cell, Ref, Refs, UnknownId};
 use super::{Interrupt, Run, Step};
-use crate::code::{CodeArm, Expr, ExprId, Matcher, MatcherId, ShapeKind};
+use crate::code::{CodeArm, Expr, ExprId, Matcher, MatcherId, ResultRange, ShapeKind};
+use crate::ranges::add;
 
 /// Whether a pattern matches a term.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -381,6 +382,10 @@ impl Run<'_, '_> {
     }
 
     fn expr_can_be(&self, id: ExprId, env: Refs, want: Ref) -> Fit {
+        let in_range = self.range_fits(self.context.code.expr_range(id), want);
+        if in_range == Fit::No {
+            return Fit::No;
+        }
         let wanted = self.it.heap.cell(want);
         match self.context.code.expr(id) {
             Expr::Literal(literal) => match wanted {
@@ -423,8 +428,48 @@ impl Run<'_, '_> {
                 open
             }
             Expr::Fail => Fit::No,
+            _ => in_range,
+        }
+    }
+
+    /// Whether a value in a range can be what is wanted.
+    fn range_fits(&self, range: &ResultRange, want: Ref) -> Fit {
+        match (range, self.it.heap.cell(want)) {
+            (ResultRange::Never, _) => Fit::No,
+            (ResultRange::Int(lo, hi), Cell::Int(it)) if it < *lo || it > *hi => Fit::No,
+            (ResultRange::Int(lo, hi), Cell::Var(offset)) => {
+                let (least, most) = self.it.store.bounds(offset.var);
+                let (least, most) = (add(least, offset.plus), add(most, offset.plus));
+                match (most < *lo || least > *hi, least < *lo || most > *hi) {
+                    (true, _) => Fit::No,
+                    (false, true) => Fit::Open(Blocker::Var(offset.var)),
+                    (false, false) => Fit::Yes,
+                }
+            }
+            (ResultRange::Tuple(ranges), Cell::Tuple(parts)) => self.ranges_fit(ranges, parts),
+            (ResultRange::Data(ctors), Cell::Data(found, parts)) => {
+                match ctors.iter().find(|it| it.0 == found) {
+                    Some((_, ranges)) => self.ranges_fit(ranges, parts),
+                    None => Fit::No,
+                }
+            }
+            (ResultRange::Data(ctors), Cell::Unknown(id)) => {
+                if ctors.iter().any(|it| self.is_possible(id, it.0)) {
+                    Fit::Open(Blocker::Unknown(id))
+                } else {
+                    Fit::No
+                }
+            }
             _ => Fit::Yes,
         }
+    }
+
+    fn ranges_fit(&self, ranges: &[ResultRange], parts: Refs) -> Fit {
+        let mut fit = Fit::Yes;
+        for (at, range) in ranges.iter().enumerate() {
+            fit = fit.and(|| self.range_fits(range, self.it.heap.part(parts, at)));
+        }
+        fit
     }
 
     fn exprs_can_be(&self, args: &[ExprId], env: Refs, wanted: Refs) -> Fit {
