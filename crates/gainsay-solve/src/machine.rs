@@ -149,21 +149,29 @@ const TRIES_FIRST_MANY: u32 = 100;
 /// force it forever.
 #[derive(Debug, Copy, Clone)]
 struct GrowthLimits {
-    /// How far a value may grow beyond its size.
+    /// How far a value may grow beyond its size where nothing else is possible.
     overrun: i32,
+    /// The same where it is a matter of choice.
+    chosen_overrun: i32,
     /// How deep rules may be applied inside rules.
     rule_depth: u32,
 }
 
 impl GrowthLimits {
     /// Where nothing says how large a value is.
-    const SEARCH: Self = Self { overrun: 100, rule_depth: 200 };
+    const SEARCH: Self = Self { overrun: 100, chosen_overrun: 12, rule_depth: 200 };
+
+    /// The limits of a later attempt: what was left out for its size may have been all there is.
+    fn doubled(self) -> Self {
+        let chosen_overrun = self.chosen_overrun.saturating_mul(2).min(self.overrun);
+        Self { chosen_overrun, ..self }
+    }
 }
 
 /// With all arguments known, or with a value to look for, the budget alone ends a run.
 impl Default for GrowthLimits {
     fn default() -> Self {
-        Self { overrun: i32::MAX, rule_depth: u32::MAX }
+        Self { overrun: i32::MAX, chosen_overrun: i32::MAX, rule_depth: u32::MAX }
     }
 }
 
@@ -252,7 +260,7 @@ impl Machine {
         // What was found before satisfies the predicate as it is: a replay begins with that.
         let n_tries = if has_wishes { 1 } else { query.n_tries_first(args) };
         let is_search = !has_wishes && args.iter().any(Option::is_none);
-        let growth = if is_search { GrowthLimits::SEARCH } else { GrowthLimits::default() };
+        let mut growth = if is_search { GrowthLimits::SEARCH } else { GrowthLimits::default() };
         for _ in 0..n_tries {
             run.it.clear(steps, growth);
             if let Ok(values) = run.try_any(query, (args, wishes), size) {
@@ -277,6 +285,7 @@ impl Machine {
             run.effort.restarts = attempt + 1;
             steps = steps.saturating_mul(2);
             size -= size.div_ceil(4);
+            growth = growth.doubled();
         }
         for _ in n_tries..TRIES_LAST {
             run.it.clear(budget.steps, growth);

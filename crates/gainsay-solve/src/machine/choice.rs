@@ -412,6 +412,9 @@ impl Run<'_, '_> {
         match item {
             ChoiceItem::Unknown(it) => {
                 let Cell::Unknown(id) = self.it.heap.cell(it) else { return self.cut() };
+                if self.outgrows(id, at) {
+                    return self.cut();
+                }
                 self.take_for_unknown(it, id, at)?;
             }
             ChoiceItem::Goal(goal) => {
@@ -432,6 +435,19 @@ impl Run<'_, '_> {
         match self.it.heap.cell(unknown.wish?) {
             Cell::Bool(wish) => Some(usize::from(!wish)),
             _ => self.tag(unknown.shape, unknown.wish?),
+        }
+    }
+
+    /// Whether an alternative makes a value grow too far beyond its size. A wish is followed.
+    fn outgrows(&self, id: UnknownId, at: usize) -> bool {
+        let unknown = self.it.heap.unknown(id);
+        if unknown.size >= -self.it.growth.chosen_overrun || unknown.wish.is_some() {
+            return false;
+        }
+        match &self.context.code.shape(unknown.shape).kind {
+            ShapeKind::List(_) => at == 1,
+            ShapeKind::Sum(ctors) => ctors[at].n_recursive > 0,
+            _ => false,
         }
     }
 
