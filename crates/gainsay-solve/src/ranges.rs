@@ -7,7 +7,7 @@
 
 use gainsay_core::Literal;
 
-use crate::code::{Arithmetic, Code, CodeFnId, Expr, ExprId, Matcher, MatcherId, ResultRange};
+use crate::code::{Arithmetic, Code, CodeFnId, CollectionOp, Expr, ExprId, Matcher, MatcherId, ResultRange};
 
 /// Bounds at and beyond these are no bounds.
 pub(crate) const INFINITY: i64 = 1 << 62;
@@ -90,6 +90,7 @@ fn range_of(code: &Code, id: ExprId, frame: &mut [ResultRange]) -> ResultRange {
                 ResultRange::Any
             }
         }
+        Expr::Collection(CollectionOp::Len, _) => ResultRange::Int(0, INFINITY),
         Expr::Refine(value, _) => range_of(code, *value, frame),
         Expr::Arithmetic(operator, a, b) => {
             arithmetic(*operator, &range_of(code, *a, frame), &range_of(code, *b, frame))
@@ -105,6 +106,7 @@ fn range_of(code: &Code, id: ExprId, frame: &mut [ResultRange]) -> ResultRange {
         | Expr::CallValue(..)
         | Expr::Compare(..)
         | Expr::Rel(..)
+        | Expr::Collection(..)
         | Expr::Sample(..) => ResultRange::Any,
     }
 }

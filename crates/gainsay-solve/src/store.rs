@@ -50,6 +50,8 @@ struct Var {
     constraints: u32,
     /// Goals to wake when its bounds change, as a linked list.
     watchers: u32,
+    /// Whether it is the code of a character.
+    is_character: bool,
 }
 
 /// A relation between unknowns.
@@ -141,8 +143,20 @@ impl Store {
 
     pub(crate) fn fresh(&mut self, lo: i64, hi: i64) -> VarId {
         let (alias, holes, constraints, watchers) = (None, END, END, END);
-        self.vars.push(Var { lo, hi, alias, holes, constraints, watchers });
+        let is_character = false;
+        self.vars.push(Var { lo, hi, alias, holes, constraints, watchers, is_character });
         VarId(self.vars.len() as u32 - 1)
+    }
+
+    /// Says that an unknown is the code of a character.
+    pub(crate) fn mark_character(&mut self, var: VarId) {
+        self.vars[var.index()].is_character = true;
+    }
+
+    /// Whether an unknown is the code of a character. That only decides how it is drawn, so it may
+    /// stay when the equality it follows from is taken back.
+    pub(crate) fn is_character(&self, var: VarId) -> bool {
+        self.vars[self.root(var).var.index()].is_character
     }
 
     /// The unknown that represents those that are equal to it up to constants.
@@ -355,6 +369,7 @@ impl Store {
         let old_y = self.vars[y.var.index()];
         self.changes.push(StoreChange::Alias(y.var));
         self.vars[y.var.index()].alias = Some(Offset { var: x.var, plus: from_x });
+        self.vars[x.var.index()].is_character |= old_y.is_character && from_x == 0;
         let mut at = old_y.constraints;
         while at != END {
             let (relation, next) = self.links[at as usize];

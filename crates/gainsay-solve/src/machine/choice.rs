@@ -220,6 +220,9 @@ impl Run<'_, '_> {
             OrderItem::Nothing | OrderItem::Draw(_) => Vec::new(),
             OrderItem::Unknown(it) => self.weights(it),
             OrderItem::Goal(goal) => {
+                if let Some(lookup) = self.lookup_goal(goal) {
+                    return self.lookup_weights(&lookup).unwrap_or_default();
+                }
                 let Some((rel, args, depth)) = self.rel_goal(goal) else { return Vec::new() };
                 let rules = &self.context.code.rel(rel).rules;
                 // Deep derivations should end: a rule such as transitivity could go on forever.
@@ -393,7 +396,11 @@ impl Run<'_, '_> {
         let weights = std::mem::take(&mut point.weights);
         let wished = match item {
             ChoiceItem::Unknown(it) => self.wished_alternative(it),
-            ChoiceItem::Goal(_) | ChoiceItem::Int(..) | ChoiceItem::Opaque(..) => None,
+            ChoiceItem::Goal(goal) => match self.lookup_goal(goal) {
+                Some(lookup) => self.wished_candidate(&lookup)?,
+                None => None,
+            },
+            ChoiceItem::Int(..) | ChoiceItem::Opaque(..) => None,
         };
         let at = match wished.filter(|at| weights.get(*at).is_some_and(|it| *it > 0)) {
             Some(at) => at,
@@ -410,6 +417,11 @@ impl Run<'_, '_> {
                 self.take_for_unknown(it, id, at)?;
             }
             ChoiceItem::Goal(goal) => {
+                if let Some(lookup) = self.lookup_goal(goal) {
+                    self.finish(goal);
+                    self.choose_candidate(&lookup, at)?;
+                    return self.run_ready();
+                }
                 let Some((rel, args, depth)) = self.rel_goal(goal) else { return self.cut() };
                 let code = self.context.code;
                 self.finish(goal);

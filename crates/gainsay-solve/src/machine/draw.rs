@@ -16,7 +16,7 @@ const LARGEST_DRAWN: i64 = 1 << 60;
 const STEP_BEYOND: i64 = 1_000;
 
 /// What it takes to draw a value that the machine does not look into, in steps.
-const STEPS_PER_VALUE: u64 = 20;
+pub(super) const STEPS_PER_VALUE: u64 = 20;
 
 /// Draws of an integer until one is not excluded.
 const MAX_TRIES: u32 = 20;
@@ -98,8 +98,9 @@ impl Run<'_, '_> {
         };
         let mut value = least;
         let wish = self.int_wish(var);
+        let is_character = self.it.store.is_character(var);
         for _ in 0..MAX_TRIES {
-            if let Some(wish) = wish {
+            if let Some(wish) = wish.filter(|_| !self.it.draws_suggestions) {
                 // Simpler ones first: a replay is to find something no larger than it was given.
                 let simpler = wish - wish.signum() * i64::from(n_tried).min(wish.abs());
                 value = simpler.clamp(least, most);
@@ -108,7 +109,12 @@ impl Run<'_, '_> {
             value = match self.wanted_literal(var, n_tried) {
                 Some(literal) => literal.clamp(least, most),
                 None => {
-                    let drawn = self.context.chooser.integer(bound(lo), bound(hi));
+                    let suggested = wish.filter(|it| n_tried == 0 && (least..=most).contains(it));
+                    let drawn = match suggested {
+                        Some(wish) if !self.it.store.is_hole(var, wish) => wish,
+                        _ if is_character => self.context.chooser.character(lo, hi),
+                        _ => self.context.chooser.integer(bound(lo), bound(hi)),
+                    };
                     drawn.clamp(least, most)
                 }
             };
@@ -167,7 +173,7 @@ impl Run<'_, '_> {
     }
 
     /// The value that an integer would like to have.
-    fn int_wish(&self, var: VarId) -> Option<i64> {
+    pub(super) fn int_wish(&self, var: VarId) -> Option<i64> {
         if let Some(own) = self.it.int_wishes.get(var.index()).copied().flatten() {
             return Some(own);
         }
@@ -207,8 +213,14 @@ impl Run<'_, '_> {
             Some(wish) if n_tried == 0 => wish,
             _ => {
                 let ty = self.context.code.shape(unknown.shape).ty;
-                let Some(value) = self.context.chooser.opaque(ty) else { return self.cut() };
-                self.import(&value)
+                match self.context.chooser.opaque(ty) {
+                    Some(value) => self.import(&value),
+                    // Without values of its type, it is made from its items.
+                    None => {
+                        self.items(it)?;
+                        return self.run_ready();
+                    }
+                }
             }
         };
         self.unify(it, value)?;

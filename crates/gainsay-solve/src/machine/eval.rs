@@ -95,6 +95,10 @@ impl Run<'_, '_> {
                 let args = self.eval_all(&call.args, env)?;
                 return self.known_call(id, call, &args, want);
             }
+            Expr::Collection(op, call) => {
+                let args = self.eval_all(&call.args, env)?;
+                return self.eval_collection((id, *op), call, &args, want);
+            }
             Expr::Rel(rel, args) => {
                 let args = self.eval_all(args, env)?;
                 return self.eval_rel(*rel, &args, want);
@@ -512,7 +516,7 @@ impl Run<'_, '_> {
         Ok(result)
     }
 
-    fn are_ground(&mut self, args: &[Ref]) -> Step<bool> {
+    pub(super) fn are_ground(&mut self, args: &[Ref]) -> Step<bool> {
         for arg in args {
             if !self.is_ground(*arg)? {
                 return Ok(false);
