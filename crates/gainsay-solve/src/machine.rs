@@ -220,6 +220,8 @@ pub struct Machine {
     was_cut: bool,
     /// Whether unknown collections begin with a value drawn by type as a wish.
     draws_suggestions: bool,
+    /// Whether collections that nobody waits for are drawn like all others.
+    draws_all: bool,
 }
 
 /// Everything that a run refers to but does not change.
@@ -367,6 +369,7 @@ impl Machine {
         self.jumps = Jumps::default();
         self.was_cut = false;
         self.draws_suggestions = false;
+        self.draws_all = false;
     }
 }
 
@@ -395,7 +398,9 @@ impl Run<'_, '_> {
         size: u32,
     ) -> Step<Vec<Value>> {
         let refs = self.arguments(query, args, size)?;
+        self.it.draws_all = true;
         self.search(Ok(()))?;
+        self.it.draws_all = false;
         // What was decided stays decided.
         self.it.choices.clear();
         let posed = self.pose(query, &refs);

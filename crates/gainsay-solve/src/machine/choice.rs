@@ -436,10 +436,26 @@ impl Run<'_, '_> {
     fn wished_alternative(&self, it: Ref) -> Option<usize> {
         let Cell::Unknown(id) = self.it.heap.cell(it) else { return None };
         let unknown = self.it.heap.unknown(id);
+        if unknown.wish.is_none() && unknown.producer != END && !self.it.draws_suggestions {
+            return self.wished_comparison(unknown.producer).map(|it| usize::from(!it));
+        }
         match self.it.heap.cell(unknown.wish?) {
             Cell::Bool(wish) => Some(usize::from(!wish)),
             _ => self.tag(unknown.shape, unknown.wish?),
         }
+    }
+
+    /// Whether a comparison of integers holds if they are what they would like to be.
+    fn wished_comparison(&self, goal: u32) -> Option<bool> {
+        let (comparison, a, b) = self.comparison_goal(goal)?;
+        let wished = |it: Ref| match self.it.heap.cell(it) {
+            Cell::Var(offset) => {
+                let root = self.it.store.root(offset.var);
+                Some(self.int_wish(root.var)? + root.plus + offset.plus)
+            }
+            _ => self.known_int(it),
+        };
+        Some(comparison.holds(&wished(a)?, &wished(b)?))
     }
 
     fn take_for_unknown(&mut self, it: Ref, id: UnknownId, at: usize) -> Step<()> {

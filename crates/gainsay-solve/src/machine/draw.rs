@@ -200,7 +200,7 @@ impl Run<'_, '_> {
         let waits = |goal: u32| !self.it.is_done[goal as usize];
         self.it.opaque_unknowns.iter().copied().find(|it| {
             let Cell::Unknown(id) = self.it.heap.cells[it.index()] else { return false };
-            self.it.heap.watchers(id).any(waits)
+            self.it.draws_all || self.it.heap.watchers(id).any(waits)
         })
     }
 

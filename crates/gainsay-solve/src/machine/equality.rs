@@ -79,6 +79,10 @@ impl Run<'_, '_> {
                     pending.push((self.items(a)?, self.items(b)?));
                 }
                 (x, y) if x == y => {}
+                // An integer of the store has a bound; those beyond it are not looked for.
+                (Cell::Var(_), Cell::Opaque(_)) | (Cell::Opaque(_), Cell::Var(_)) => {
+                    return self.cut();
+                }
                 _ => return Err(Interrupt::Conflict),
             }
         }

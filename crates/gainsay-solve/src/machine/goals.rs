@@ -582,6 +582,14 @@ impl Run<'_, '_> {
         }
     }
 
+    /// What a goal compares, if it is a comparison.
+    pub(super) fn comparison_goal(&self, goal: u32) -> Option<(Comparison, Ref, Ref)> {
+        match self.it.goals[goal as usize] {
+            Goal::Compare { comparison, a, b, .. } => Some((comparison, a, b)),
+            _ => None,
+        }
+    }
+
     /// A lookup, if a goal is one.
     pub(super) fn lookup_goal(&self, goal: u32) -> Option<Lookup> {
         match self.it.goals[goal as usize] {

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use gainsay_core::Comparison;
+use gainsay_vm::Value;
 
 use super::equality::Blocker;
 use super::goals::{Goal, Progress};
@@ -58,7 +59,9 @@ impl Run<'_, '_> {
                     Some(Ordering::Equal)
                 }
                 (Cell::Unknown(_), _) | (_, Cell::Unknown(_)) => None,
-                (Cell::Var(_) | Cell::Int(_), _) => self.order_of_ints(a, b),
+                (Cell::Var(_) | Cell::Int(_), _) | (_, Cell::Var(_) | Cell::Int(_)) => {
+                    self.order_of_ints(a, b)
+                }
                 (Cell::Bool(x), Cell::Bool(y)) => Some(x.cmp(&y)),
                 (Cell::Nil, Cell::Nil) => Some(Ordering::Equal),
                 (Cell::Nil, _) => Some(Ordering::Less),
@@ -98,6 +101,10 @@ impl Run<'_, '_> {
         if let (Some(x), Some(y)) = (self.known_int(a), self.known_int(b)) {
             return Some(x.cmp(&y));
         }
+        let (x, y) = (self.known_integer(a), self.known_integer(b));
+        if let (Some(x), Some(y)) = (x, y) {
+            return Some(gainsay_vm::order(&x, &y));
+        }
         let (a, b) = (self.offset(a)?, self.offset(b)?);
         let store = &self.it.store;
         if store.decide_eq(a, b) == Some(true) {
@@ -108,6 +115,14 @@ impl Run<'_, '_> {
             Some(Ordering::Greater)
         } else {
             None
+        }
+    }
+
+    /// A known integer of any size.
+    fn known_integer(&self, it: Ref) -> Option<Value> {
+        match self.it.heap.cell(it) {
+            Cell::Opaque(at) => Some(self.it.heap.opaque[at as usize].clone()),
+            _ => self.known_int(it).map(Value::Int),
         }
     }
 
@@ -131,6 +146,10 @@ impl Run<'_, '_> {
             return Ok(Progress::Waits(blockers));
         }
         self.finish(id);
+        let is_large = |it| matches!(self.it.heap.cell(it), Cell::Opaque(_));
+        if is_large(x) || is_large(y) {
+            return self.cut();
+        }
         if is_last {
             let comparison = if is_strict { Comparison::Lt } else { Comparison::Le };
             self.require(comparison, x, y)?;
