@@ -213,6 +213,8 @@ pub(crate) enum ResultRange {
     Int(i64, i64),
     /// The parts of a tuple.
     Tuple(Box<[ResultRange]>),
+    /// A list that is not empty.
+    NonEmpty,
 }
 
 /// A relation instance.

@@ -1,4 +1,5 @@
-//! What the result of a function can be, whatever its arguments: an interval for each integer.
+//! What the result of a function can be, whatever its arguments: an interval for each integer, and
+//! which lists are never empty.
 //!
 //! An abstract interpretation with intervals (Cousot and Cousot, POPL 1977): all functions start
 //! with no result, their bodies are evaluated until nothing changes, and bounds that still move
@@ -61,8 +62,10 @@ fn range_of(code: &Code, id: ExprId, frame: &mut [ResultRange]) -> ResultRange {
                 parts.get(*at as usize).cloned().unwrap_or(ResultRange::Any)
             }
             ResultRange::Never => ResultRange::Never,
-            ResultRange::Any | ResultRange::Int(..) => ResultRange::Any,
+            ResultRange::Any | ResultRange::Int(..) | ResultRange::NonEmpty => ResultRange::Any,
         },
+        Expr::List(items, _) if !items.is_empty() => ResultRange::NonEmpty,
+        Expr::List(_, Some(rest)) => range_of(code, *rest, frame),
         Expr::If(_, then, otherwise) => {
             join(&range_of(code, *then, frame), &range_of(code, *otherwise, frame))
         }
@@ -126,7 +129,9 @@ fn bind(code: &Code, matcher: MatcherId, value: &ResultRange, frame: &mut [Resul
                         values.get(at).cloned().unwrap_or(ResultRange::Any)
                     }
                     ResultRange::Never => ResultRange::Never,
-                    ResultRange::Any | ResultRange::Int(..) => ResultRange::Any,
+                    ResultRange::Any | ResultRange::Int(..) | ResultRange::NonEmpty => {
+                        ResultRange::Any
+                    }
                 };
                 bind(code, *part, &inner, frame);
             }
@@ -146,7 +151,8 @@ fn arithmetic(operator: Arithmetic, a: &ResultRange, b: &ResultRange) -> ResultR
     }
     let bounds = |it: &ResultRange| match it {
         ResultRange::Int(lo, hi) => (*lo, *hi),
-        ResultRange::Any | ResultRange::Never | ResultRange::Tuple(_) => (-INFINITY, INFINITY),
+        ResultRange::Any | ResultRange::Never => (-INFINITY, INFINITY),
+        ResultRange::Tuple(_) | ResultRange::NonEmpty => (-INFINITY, INFINITY),
     };
     let ((a_lo, a_hi), (b_lo, b_hi)) = (bounds(a), bounds(b));
     match operator {
@@ -181,6 +187,7 @@ fn join(a: &ResultRange, b: &ResultRange) -> ResultRange {
     match (a, b) {
         (ResultRange::Never, it) | (it, ResultRange::Never) => it.clone(),
         (ResultRange::Int(a, b), ResultRange::Int(c, d)) => int(*a.min(c), *b.max(d)),
+        (ResultRange::NonEmpty, ResultRange::NonEmpty) => ResultRange::NonEmpty,
         (ResultRange::Tuple(a), ResultRange::Tuple(b)) if a.len() == b.len() => {
             ResultRange::Tuple(a.iter().zip(b).map(|(a, b)| join(a, b)).collect())
         }

@@ -61,7 +61,7 @@ fn function(program: &Program, name: &str) -> FunctionId {
 
 /// What it took to solve a predicate many times.
 #[derive(Debug, Default)]
-struct Survey {
+pub struct Survey {
     n_given_up: usize,
     n_unsatisfiable: usize,
     dead_ends_per_value: f64,
@@ -71,7 +71,7 @@ struct Survey {
 }
 
 /// Solves `holds` many times, checks every value, and counts those on which `interesting` holds.
-fn survey(text: &str, n: u32) -> Survey {
+pub fn survey(text: &str, n: u32) -> Survey {
     let program = program(text);
     let (predicate, interesting) =
         (function(&program, "holds"), function(&program, "interesting"));

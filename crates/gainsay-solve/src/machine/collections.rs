@@ -169,7 +169,9 @@ impl Run<'_, '_> {
             return self.cut();
         };
         let mut wish = unknown.wish;
-        if wish.is_none() && self.it.draws_suggestions && unknown.producer == END {
+        // Values that can be arbitrarily large share the size instead.
+        let is_drawn = self.it.draws_suggestions && !code.shape(unknown.shape).is_sized;
+        if wish.is_none() && is_drawn && unknown.producer == END {
             self.charge(super::draw::STEPS_PER_VALUE)?;
             let drawn = self.context.chooser.opaque(code.shape(unknown.shape).ty);
             wish = drawn.map(|it| self.import(&it));

@@ -5,7 +5,7 @@ use gainsay_core::Literal;
 use super::choice::OrderItem;
 use super::heap::{Cell, Ref};
 use super::{END, Interrupt, Run, Step};
-use crate::code::{Expr, Matcher, MatcherId};
+use crate::code::{Expr, Matcher, MatcherId, ShapeKind};
 use crate::ranges::is_finite;
 use crate::store::{Offset, VarId};
 
@@ -212,10 +212,15 @@ impl Run<'_, '_> {
         let value = match unknown.wish {
             Some(wish) if n_tried == 0 => wish,
             _ => {
-                let ty = self.context.code.shape(unknown.shape).ty;
-                match self.context.chooser.opaque(ty) {
+                let shape = self.context.code.shape(unknown.shape);
+                let is_large = shape.is_sized && matches!(shape.kind, ShapeKind::Collection(_));
+                let drawn = match is_large {
+                    true => None,
+                    false => self.context.chooser.opaque(shape.ty),
+                };
+                match drawn {
                     Some(value) => self.import(&value),
-                    // Without values of its type, it is made from its items.
+                    // Its items share the size; or nobody draws values of its type.
                     None => {
                         self.items(it)?;
                         return self.run_ready();

@@ -336,6 +336,14 @@ impl Run<'_, '_> {
                 Cell::Int(int) if int < *lo || int > *hi => Err(Interrupt::Conflict),
                 _ => Ok(()),
             },
+            ResultRange::NonEmpty => match self.it.heap.cell(result) {
+                Cell::Unknown(id) => {
+                    let at = self.it.heap.deref(result);
+                    self.exclude_tags(at, id, 1)
+                }
+                Cell::Nil => Err(Interrupt::Conflict),
+                _ => Ok(()),
+            },
             ResultRange::Tuple(ranges) => {
                 if let Cell::Tuple(parts) = self.it.heap.cell(result) {
                     for (at, range) in ranges.iter().enumerate() {
