@@ -63,6 +63,8 @@ pub struct NarrowedQuery {
     pub unknowns: Vec<QueryUnknown>,
     /// The kind of integers.
     pub integers: KindId,
+    /// The kind of characters.
+    pub characters: KindId,
     /// The kind for "one more?" of lists.
     pub more: KindId,
     /// The shapes of types that the solver does not look into.

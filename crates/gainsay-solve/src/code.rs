@@ -78,6 +78,8 @@ pub(crate) enum Expr {
     Arithmetic(Arithmetic, ExprId, ExprId),
     /// A builtin that runs once its arguments are known.
     Builtin(Box<KnownCall>),
+    /// A builtin on a text, set or map that the machine looks into.
+    Collection(CollectionOp, Box<KnownCall>),
     /// A relation as a condition.
     Rel(CodeRelId, Box<[ExprId]>),
     /// The value, on which a predicate must hold.
@@ -98,7 +100,9 @@ impl Expr {
             | Expr::Closure(_, parts)
             | Expr::Call(_, parts)
             | Expr::Rel(_, parts) => parts.iter().copied().for_each(visit),
-            Expr::Builtin(call) => call.args.iter().copied().for_each(visit),
+            Expr::Builtin(call) | Expr::Collection(_, call) => {
+                call.args.iter().copied().for_each(visit);
+            }
             Expr::List(items, rest) => items.iter().chain(rest).copied().for_each(visit),
             Expr::Field(base, _) | Expr::Not(base) => visit(*base),
             Expr::Refine(base, _) | Expr::Sample(base, _) => visit(*base),
@@ -134,6 +138,25 @@ pub(crate) struct KnownCall {
     pub(crate) arg_shapes: Box<[ShapeId]>,
     /// The function in Gainsay that means the same, for arguments that are not known.
     pub(crate) model: Option<CodeFnId>,
+}
+
+/// What is done with a text, set or map.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum CollectionOp {
+    /// The text of these characters.
+    FromChars,
+    /// The characters, elements or entries as a list.
+    Items,
+    /// How many there are.
+    Len,
+    /// The collection with an element or entry.
+    Put,
+    /// The collection without an element or key.
+    Remove,
+    /// Whether a set has an element.
+    Contains,
+    /// The value of a key of a map, if it has one.
+    Get,
 }
 
 /// Arithmetic on integers.
@@ -213,6 +236,8 @@ pub(crate) enum ResultRange {
     Tuple(Box<[ResultRange]>),
     /// One of these constructors, each with the ranges of its fields; sorted by constructor.
     Data(Box<[(CtorId, Box<[ResultRange]>)]>),
+    /// A list that is not empty.
+    NonEmpty,
 }
 
 /// A relation instance.
@@ -252,10 +277,42 @@ pub(crate) enum ShapeKind {
     Tuple(Box<[ShapeId]>),
     List(ShapeId),
     Sum(Box<[CtorShape]>),
+    /// Texts, sets and maps.
+    Collection(CollectionShape),
     /// Values of a shape on which a predicate holds.
     Refined(ShapeId, CodeFnId),
     /// Values that the machine does not look into.
     Opaque,
+}
+
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum CollectionKind {
+    Text,
+    Set,
+    Map,
+}
+
+/// A text, set or map is the list of its characters, elements or entries. Those of sets and maps
+/// are in ascending order, so that equal ones are equal lists.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct CollectionShape {
+    pub(crate) kind: CollectionKind,
+    pub(crate) list: ShapeId,
+    /// The number of elements of such a list.
+    pub(crate) len: CodeFnId,
+    /// For sets and maps.
+    pub(crate) table: Option<TableFunctions>,
+}
+
+/// Functions on the lists that are sets or maps.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct TableFunctions {
+    /// Whether a list is in order.
+    pub(crate) is_ascending: CodeFnId,
+    /// The list with an element or entry.
+    pub(crate) insert: CodeFnId,
+    /// The list without an element or key.
+    pub(crate) remove: CodeFnId,
 }
 
 /// A constructor of a sum or record.
@@ -315,7 +372,7 @@ impl Code {
             ShapeKind::Int | ShapeKind::Bool | ShapeKind::Char | ShapeKind::Opaque => true,
             ShapeKind::Tuple(parts) => parts.iter().all(|it| self.is_scalar(*it)),
             ShapeKind::Refined(base, _) => self.is_scalar(*base),
-            ShapeKind::List(_) | ShapeKind::Sum(_) => false,
+            ShapeKind::List(_) | ShapeKind::Sum(_) | ShapeKind::Collection(_) => false,
         }
     }
 

@@ -92,17 +92,18 @@ impl<'a> Compiler<'a> {
         let body = self.code.add(Expr::Fail);
         let definition = self.program.function(function);
         let result = self.types.instantiate(definition.result, &key.1);
-        let result = self.shape(result);
+        // Its shape may need other functions, so it comes after this one has its place.
         self.code.functions.push(CodeFunction {
             n_slots: definition.body.locals.len() as u32,
             requires: Box::default(),
             body,
             ensures: Box::default(),
-            result,
+            result: self.code.bool_shape,
             result_range: ResultRange::Any,
         });
         self.pending.push(PendingCode::Function(id, function, key.1.clone()));
         self.functions.insert(key, id);
+        self.code.functions[id.index()].result = self.shape(result);
         id
     }
 

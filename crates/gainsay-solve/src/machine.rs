@@ -8,12 +8,15 @@
 //! store until everything else is decided.
 
 mod choice;
+mod collections;
 mod draw;
 mod equality;
 mod eval;
 mod goals;
 mod heap;
+mod lookup;
 mod matching;
+mod order;
 mod probe;
 mod reach;
 mod values;
@@ -43,13 +46,18 @@ pub trait Chooser {
     /// An integer between bounds; `None` is no bound.
     fn integer(&mut self, lo: Option<i64>, hi: Option<i64>) -> i64;
 
+    /// A character between bounds.
+    fn character(&mut self, lo: i64, hi: i64) -> i64 {
+        self.integer(Some(lo), Some(hi))
+    }
+
     /// The weights of ending a list after `n` elements and of going on.
     fn list_weights(&mut self, n: u32) -> [u32; 2];
 
     /// Says that what was drawn was rejected, and is drawn again.
     fn reject(&mut self) {}
 
-    /// A value of a type that the machine does not look into.
+    /// A value of a type that is drawn as a whole.
     fn opaque(&mut self, ty: gainsay_core::TyId) -> Option<Value>;
 }
 
@@ -205,7 +213,8 @@ pub struct Machine {
     choices: Vec<ChoicePoint>,
     depth: u32,
     steps_left: u64,
-    /// Unknowns of types that the machine does not look into, in the order of their creation.
+    /// Unknowns that are drawn as a whole, unless the machine has to look into them, in the order of
+    /// their creation.
     opaque_unknowns: Vec<Ref>,
     int_cursor: IntCursor,
     /// The values that integers would like to have.
@@ -218,6 +227,10 @@ pub struct Machine {
     interrupt: Option<Arc<AtomicBool>>,
     /// Whether an alternative was left out, so that no solution may have been missed.
     was_cut: bool,
+    /// Whether unknown collections begin with a value drawn by type as a wish.
+    draws_suggestions: bool,
+    /// Whether collections that nobody waits for are drawn like all others.
+    draws_all: bool,
 }
 
 /// Everything that a run refers to but does not change.
@@ -272,6 +285,7 @@ impl Machine {
             run.it.clear(steps, growth);
             // The second attempt may prove that there is no solution.
             run.it.jumps.are_allowed = is_search && attempt != 1;
+            run.it.draws_suggestions = is_search;
             match run.attempt(query, (args, wishes), size) {
                 Ok(values) => return (Ok(values), run.effort),
                 Err(Interrupt::Conflict) if !run.it.was_cut() => {
@@ -364,6 +378,8 @@ impl Machine {
         self.growth = growth;
         self.jumps = Jumps::default();
         self.was_cut = false;
+        self.draws_suggestions = false;
+        self.draws_all = false;
     }
 }
 
@@ -392,7 +408,9 @@ impl Run<'_, '_> {
         size: u32,
     ) -> Step<Vec<Value>> {
         let refs = self.arguments(query, args, size)?;
+        self.it.draws_all = true;
         self.search(Ok(()))?;
+        self.it.draws_all = false;
         // What was decided stays decided.
         self.it.choices.clear();
         let posed = self.pose(query, &refs);
@@ -498,10 +516,9 @@ impl Run<'_, '_> {
         match &code.shape(shape).kind {
             ShapeKind::Int => Ok(self.fresh_int(-INFINITY, INFINITY, wish)),
             ShapeKind::Char => {
-                let char = self.fresh_int(0, 0x10_FFFF, wish);
-                // Surrogates are not characters.
-                if let Cell::Var(var) = self.it.heap.cell(char) {
-                    self.it.store.within(var, 0, 0xD7FF)?;
+                let char = self.fresh_int(0, i64::from(u32::from(char::MAX)), wish);
+                if let Cell::Var(Offset { var, .. }) = self.it.heap.cell(char) {
+                    self.it.store.mark_character(var);
                 }
                 Ok(char)
             }
@@ -528,7 +545,7 @@ impl Run<'_, '_> {
                 self.insert_in_order(it);
                 Ok(it)
             }
-            ShapeKind::Opaque => {
+            ShapeKind::Opaque | ShapeKind::Collection(_) => {
                 let it = self.unknown(shape, how);
                 self.it.opaque_unknowns.push(it);
                 Ok(it)

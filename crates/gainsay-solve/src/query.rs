@@ -102,10 +102,12 @@ fn finish(
 }
 
 impl SolverQuery {
-    /// The types that the machine does not look into: their values are drawn.
+    /// The types whose values are drawn as a whole, unless the machine has to look into them.
     pub fn opaque_types(&self) -> impl Iterator<Item = TyId> + '_ {
-        let is_opaque = |it: &&crate::code::TypeShape| matches!(it.kind, ShapeKind::Opaque);
-        self.code.shapes.iter().filter(is_opaque).map(|it| it.ty)
+        let is_drawn = |it: &&crate::code::TypeShape| {
+            matches!(it.kind, ShapeKind::Opaque | ShapeKind::Collection(_))
+        };
+        self.code.shapes.iter().filter(is_drawn).map(|it| it.ty)
     }
 }
 
@@ -140,7 +142,9 @@ fn called_functions(code: &Code, body: ExprId) -> Vec<usize> {
             | Expr::Refine(_, function) => {
                 called.push(function.index());
             }
-            Expr::Builtin(call) => called.extend(call.model.map(CodeFnId::index)),
+            Expr::Builtin(call) | Expr::Collection(_, call) => {
+                called.extend(call.model.map(CodeFnId::index));
+            }
             _ => {}
         }
         code.expr(next).each_part(&mut |part| pending.push(part));

@@ -1,5 +1,5 @@
 //! What the value of an expression can be, whatever the arguments of its function: an interval for
-//! each integer, and the constructors of a sum.
+//! each integer, the constructors of a sum, and which lists are never empty.
 //!
 //! An abstract interpretation with intervals (Cousot and Cousot, POPL 1977): all functions start
 //! with no result, their bodies are evaluated until nothing changes, and bounds that still move
@@ -14,7 +14,9 @@ use gainsay_core::{Comparison, CtorId, Literal};
 
 pub(crate) use self::interval::{INFINITY, add, is_finite};
 use self::interval::{arithmetic, int};
-use crate::code::{BranchSide, Code, CodeFnId, Expr, ExprId, Matcher, MatcherId, ResultRange};
+use crate::code::{
+    BranchSide, Code, CodeFnId, CollectionOp, Expr, ExprId, Matcher, MatcherId, ResultRange,
+};
 
 /// Rounds after which bounds that still move are given up.
 const N_EXACT_ROUNDS: usize = 3;
@@ -150,7 +152,17 @@ impl<'a> RangeInference<'a> {
                 let args = self.ranges_of(args, frame);
                 self.called(*function, &args)
             }
+            Expr::List(items, _) if !items.is_empty() => {
+                self.parts(id, frame);
+                ResultRange::NonEmpty
+            }
+            Expr::List(_, Some(rest)) => self.range_of(*rest, frame),
+            Expr::Collection(CollectionOp::Len, _) => {
+                self.parts(id, frame);
+                int(0, INFINITY)
+            }
             Expr::Builtin(call) => {
+                self.parts(id, frame);
                 let name = gainsay_core::builtin::get(call.builtin).name;
                 if name.ends_with(".len") { int(0, INFINITY) } else { ResultRange::Any }
             }
@@ -170,14 +182,19 @@ impl<'a> RangeInference<'a> {
             | Expr::CallValue(..)
             | Expr::Compare(..)
             | Expr::Rel(..)
+            | Expr::Collection(..)
             | Expr::Sample(..) => {
-                // Branches inside of it have ranges, too.
-                code.expr(id).each_part(&mut |part| {
-                    self.range_of(part, frame);
-                });
+                self.parts(id, frame);
                 ResultRange::Any
             }
         }
+    }
+
+    /// Evaluates the parts of an expression: branches inside of it have ranges, too.
+    fn parts(&mut self, id: ExprId, frame: &mut [ResultRange]) {
+        self.code.expr(id).each_part(&mut |part| {
+            self.range_of(part, frame);
+        });
     }
 
     fn ranges_of(&mut self, ids: &[ExprId], frame: &mut [ResultRange]) -> Box<[ResultRange]> {
@@ -220,7 +237,10 @@ impl<'a> RangeInference<'a> {
         let known = match frame.get(slot.index())? {
             ResultRange::Int(lo, hi) => (*lo, *hi),
             ResultRange::Any => (-INFINITY, INFINITY),
-            ResultRange::Never | ResultRange::Tuple(_) | ResultRange::Data(_) => return None,
+            ResultRange::Never
+            | ResultRange::Tuple(_)
+            | ResultRange::Data(_)
+            | ResultRange::NonEmpty => return None,
         };
         let (lo, hi) = match comparison {
             Comparison::Lt => (-INFINITY, add(*bound, -1)),
@@ -265,7 +285,7 @@ fn part(range: &ResultRange, ctor: Option<CtorId>, at: usize) -> ResultRange {
             let fields = named.map(|it| it.1.get(at).cloned().unwrap_or(ResultRange::Any));
             fields.fold(ResultRange::Never, |all, it| join(&all, &it, MAX_DEPTH))
         }
-        ResultRange::Any | ResultRange::Int(..) => ResultRange::Any,
+        ResultRange::Any | ResultRange::Int(..) | ResultRange::NonEmpty => ResultRange::Any,
     }
 }
 
@@ -284,6 +304,7 @@ fn can_match(code: &Code, matcher: MatcherId, value: &ResultRange) -> bool {
         (Matcher::Tuple(matchers), ResultRange::Tuple(parts)) => {
             matchers.iter().zip(parts).all(|(it, part)| can_match(code, *it, part))
         }
+        (Matcher::List(items, None), ResultRange::NonEmpty) => !items.is_empty(),
         (Matcher::Or(parts), _) => parts.iter().any(|it| can_match(code, *it, value)),
         _ => true,
     }
@@ -319,6 +340,7 @@ fn join(a: &ResultRange, b: &ResultRange, depth: usize) -> ResultRange {
     match (a, b) {
         (ResultRange::Never, it) | (it, ResultRange::Never) => limited(it, depth),
         (ResultRange::Int(a, b), ResultRange::Int(c, d)) => int(*a.min(c), *b.max(d)),
+        (ResultRange::NonEmpty, ResultRange::NonEmpty) => ResultRange::NonEmpty,
         (ResultRange::Tuple(a), ResultRange::Tuple(b)) if a.len() == b.len() => {
             ResultRange::Tuple(a.iter().zip(b).map(|(a, b)| join(a, b, depth)).collect())
         }
@@ -344,7 +366,8 @@ fn limited(range: &ResultRange, depth: usize) -> ResultRange {
         ResultRange::Tuple(parts) => {
             ResultRange::Tuple(parts.iter().map(|it| limited(it, depth)).collect())
         }
-        ResultRange::Never | ResultRange::Any | ResultRange::Int(..) => range.clone(),
+        ResultRange::Never | ResultRange::Any => range.clone(),
+        ResultRange::Int(..) | ResultRange::NonEmpty => range.clone(),
     }
 }
 

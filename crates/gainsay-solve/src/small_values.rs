@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use gainsay_vm::{Fields, List, Value};
+use gainsay_vm::{Fields, List, Text, Value, ValueTable};
 
-use crate::code::{Code, CtorShape, ShapeId, ShapeKind};
+use crate::code::{Code, CollectionKind, CtorShape, ShapeId, ShapeKind};
 use crate::machine::SolverQuery;
 
 /// The integers that are tried.
@@ -23,7 +23,7 @@ pub struct SmallValues {
     pub values: Vec<Value>,
     /// Whether there are more than the limit.
     pub is_cut_off: bool,
-    /// Whether some type is not enumerated, such as `Str`.
+    /// Whether some type is not enumerated, such as `Float`.
     pub has_opaque: bool,
 }
 
@@ -83,6 +83,10 @@ impl Enumerator<'_> {
                 self.limited(made)
             }
             ShapeKind::Refined(base, _) => self.values(*base, height),
+            ShapeKind::Collection(collection) => {
+                let lists = self.values(collection.list, height);
+                distinct(lists.iter().map(|it| collected(collection.kind, it)).collect())
+            }
             ShapeKind::Opaque => {
                 self.found.has_opaque = true;
                 Vec::new()
@@ -143,4 +147,42 @@ impl Enumerator<'_> {
         }
         values
     }
+}
+
+/// The text, set or map of the elements of a list.
+fn collected(kind: CollectionKind, list: &Value) -> Value {
+    let items: Vec<Value> =
+        if let Value::List(list) = list { list.iter().cloned().collect() } else { Vec::new() };
+    collection_of(kind, items)
+}
+
+/// A text, set or map of characters, elements or entries.
+pub(crate) fn collection_of(kind: CollectionKind, items: Vec<Value>) -> Value {
+    match kind {
+        CollectionKind::Text => {
+            let chars = items.iter().map(|it| match it {
+                Value::Char(it) => *it,
+                _ => char::REPLACEMENT_CHARACTER,
+            });
+            Value::Str(Text::new(chars.collect::<String>()))
+        }
+        CollectionKind::Set => Value::Set(ValueTable::from_items(items)),
+        CollectionKind::Map => {
+            let entries = items.into_iter().filter_map(|it| match it {
+                Value::Tuple(parts) => match parts.as_slice() {
+                    [key, value] => Some((key.clone(), value.clone())),
+                    _ => None,
+                },
+                _ => None,
+            });
+            Value::Map(ValueTable::from_entries(entries))
+        }
+    }
+}
+
+/// Without repetitions: lists in another order are the same set.
+fn distinct(mut values: Vec<Value>) -> Vec<Value> {
+    values.sort_by(gainsay_vm::order);
+    values.dedup_by(|a, b| gainsay_vm::same(a, b));
+    values
 }

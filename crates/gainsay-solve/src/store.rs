@@ -56,6 +56,8 @@ struct Var {
     /// Whether it is a product, quotient or remainder of others, which say more about it than it
     /// says about them.
     is_computed: bool,
+    /// Whether it is the code of a character.
+    is_character: bool,
 }
 
 /// A relation between unknowns.
@@ -152,8 +154,16 @@ impl Store {
 
     pub(crate) fn fresh(&mut self, lo: i64, hi: i64) -> VarId {
         let (alias, holes, constraints, watchers) = (None, END, END, END);
-        let is_computed = false;
-        self.vars.push(Var { lo, hi, alias, holes, constraints, watchers, is_computed });
+        self.vars.push(Var {
+            lo,
+            hi,
+            alias,
+            holes,
+            constraints,
+            watchers,
+            is_computed: false,
+            is_character: false,
+        });
         VarId(self.vars.len() as u32 - 1)
     }
 
@@ -167,6 +177,17 @@ impl Store {
     /// Whether an unknown, or one that is equal to it, is computed from others.
     pub(crate) fn is_computed(&self, var: VarId) -> bool {
         self.vars[self.root(var).var.index()].is_computed
+    }
+
+    /// Says that an unknown is the code of a character.
+    pub(crate) fn mark_character(&mut self, var: VarId) {
+        self.vars[var.index()].is_character = true;
+    }
+
+    /// Whether an unknown is the code of a character. That only decides how it is drawn, so it may
+    /// stay when the equality it follows from is taken back.
+    pub(crate) fn is_character(&self, var: VarId) -> bool {
+        self.vars[self.root(var).var.index()].is_character
     }
 
     /// The unknown that represents those that are equal to it up to constants.
@@ -386,6 +407,7 @@ impl Store {
             self.changes.push(StoreChange::Computed(x.var));
             self.vars[x.var.index()].is_computed = true;
         }
+        self.vars[x.var.index()].is_character |= old_y.is_character && from_x == 0;
         let mut at = old_y.constraints;
         while at != END {
             let (relation, next) = self.links[at as usize];

@@ -6,7 +6,10 @@ gainsay sample 'path(?from, ?to)' trees.say --complete 0
 gainsay sample 'is_sorted(?xs) && ?xs.len() == ?n' trees.say --complete 2 --json
 gainsay sample 'is_bst(?t)' trees.say --complete 4
 gainsay sample 'skewed(?m)' trees.say --complete 1
-gainsay sample '?text == "a"' --complete 1
+gainsay sample '?text.len() == ?n' --complete 2
+gainsay sample 'Set.of(?xs) == ?s && ?s.len() > 1' --complete 2
+gainsay sample '?m.get(?k) == Some(?v)' --complete 1
+gainsay sample '?x > 1.0' --complete 1
 gainsay sample 'Int' --complete 1
 gainsay sample 'is_bst(?t)' trees.say --complete 30
 //- trees.say

@@ -43,6 +43,10 @@ impl Deriver<'_> {
         let ValueShape::Int(integers) = self.value_shapes[integers.index()] else {
             return None;
         };
+        let characters = self.value_shape(TypeTable::CHAR, module).ok()?;
+        let ValueShape::Char(characters) = self.value_shapes[characters.index()] else {
+            return None;
+        };
         let more = Kind::MoreElements(more_elements_kind(LengthRange::ANY, AVERAGE_LEN));
         let more = self.intern_kind(more);
         let solver = Arc::new(solver);
@@ -51,6 +55,7 @@ impl Deriver<'_> {
             span,
             unknowns: shaped,
             integers,
+            characters,
             more,
             opaque,
         });

@@ -1,9 +1,12 @@
 //! The shapes of types: what an unknown of a type can be.
 
-use gainsay_core::{ConstructorWeight, CtorId, SearchStep, Ty, TyId, TypeId};
+use gainsay_core::{ConstructorWeight, CtorId, SearchStep, Ty, TyId, TypeId, TypeTable};
 
 use super::Compiler;
-use crate::code::{CodeFnId, CtorShape, ShapeId, ShapeKind, TypeShape};
+use crate::code::{
+    CodeFnId, CollectionKind, CollectionShape, CtorShape, ShapeId, ShapeKind, TableFunctions,
+    TypeShape,
+};
 
 impl Compiler<'_> {
     /// The shape of a type without parameters.
@@ -27,9 +30,13 @@ impl Compiler<'_> {
                 let base = self.shape(base);
                 ShapeKind::Refined(base, self.function(predicate, args))
             }
-            Ty::Float | Ty::Str | Ty::Map(..) | Ty::Set(_) | Ty::Function { .. } => {
-                ShapeKind::Opaque
+            Ty::Str => self.collection(CollectionKind::Text, TypeTable::CHAR, Box::default()),
+            Ty::Set(item) => self.collection(CollectionKind::Set, item, [item].into()),
+            Ty::Map(key, value) => {
+                let entry = self.types.intern(Ty::Tuple([key, value].into()));
+                self.collection(CollectionKind::Map, entry, [key, value].into())
             }
+            Ty::Float | Ty::Function { .. } => ShapeKind::Opaque,
             Ty::Param(_) | Ty::Var(_) | Ty::Error => ShapeKind::Opaque,
         };
         self.code.shapes[id.index()].kind = kind;
@@ -47,6 +54,39 @@ impl Compiler<'_> {
             CtorShape { ctor: *ctor, fields, weight, height: None, n_sized: 0, n_recursive: 0 }
         });
         ShapeKind::Sum(ctors.collect())
+    }
+
+    /// The shape of a text, set or map. Keys that are not ordered like trees of constructors are not
+    /// looked into.
+    fn collection(
+        &mut self,
+        kind: CollectionKind,
+        item: TyId,
+        type_args: Box<[TyId]>,
+    ) -> ShapeKind {
+        let is_ordered = type_args.first().is_none_or(|it| !self.has_opaque_equality(*it));
+        let names = match kind {
+            CollectionKind::Text => None,
+            CollectionKind::Set => Some(["items_are_ascending", "insert_item", "remove_item"]),
+            CollectionKind::Map => Some(["keys_are_ascending", "insert_entry", "remove_entry"]),
+        };
+        let table = names.map(|names| names.map(|it| self.model(it)));
+        let table = match table {
+            None => None,
+            Some([Some(is_ascending), Some(insert), Some(remove)]) if is_ordered => {
+                let mut instance = |it| self.function(it, type_args.clone());
+                Some(TableFunctions {
+                    is_ascending: instance(is_ascending),
+                    insert: instance(insert),
+                    remove: instance(remove),
+                })
+            }
+            Some(_) => return ShapeKind::Opaque,
+        };
+        let Some(len) = self.model("list.len") else { return ShapeKind::Opaque };
+        let list = self.types.intern(Ty::List(item));
+        let (list, len) = (self.shape(list), self.function(len, [item].into()));
+        ShapeKind::Collection(CollectionShape { kind, list, len, table })
     }
 
     /// The predicates of a refined type, the innermost first.
@@ -73,7 +113,7 @@ impl Compiler<'_> {
         visited.push(ty);
         let mut named = Vec::new();
         let found = self.types.find(ty, &mut |_, ty| match ty {
-            Ty::Float | Ty::Map(..) | Ty::Set(_) | Ty::Function { .. } => SearchStep::Found,
+            Ty::Float | Ty::Function { .. } => SearchStep::Found,
             Ty::Named(id, args) => {
                 named.push((*id, args.clone()));
                 SearchStep::Descend
@@ -143,7 +183,7 @@ impl Compiler<'_> {
         let shape = self.code.shape(id);
         match &shape.kind {
             _ if !shape.is_sized => 0,
-            ShapeKind::List(_) => 2,
+            ShapeKind::List(_) | ShapeKind::Collection(_) => 2,
             ShapeKind::Refined(base, _) => self.width(*base),
             _ => 1,
         }
@@ -177,7 +217,7 @@ impl Compiler<'_> {
     fn height(&self, id: ShapeId) -> Option<u32> {
         match &self.code.shape(id).kind {
             ShapeKind::Int | ShapeKind::Bool | ShapeKind::Char | ShapeKind::Opaque => Some(0),
-            ShapeKind::List(_) => Some(0),
+            ShapeKind::List(_) | ShapeKind::Collection(_) => Some(0),
             ShapeKind::Tuple(parts) => parts
                 .iter()
                 .map(|it| self.height(*it))
@@ -200,6 +240,7 @@ impl Compiler<'_> {
             match &self.code.shape(next).kind {
                 ShapeKind::Tuple(parts) => parts.iter().copied().for_each(visit),
                 ShapeKind::List(item) | ShapeKind::Refined(item, _) => visit(*item),
+                ShapeKind::Collection(collection) => visit(collection.list),
                 ShapeKind::Sum(ctors) => {
                     ctors.iter().flat_map(|it| &it.fields).copied().for_each(visit);
                 }

@@ -6,7 +6,10 @@ use gainsay_core::{
 };
 
 use super::{BodyCompiler, NotSolvable};
-use crate::code::{Arithmetic, CodeArm, Expr, ExprId, KnownCall, SlotId};
+use crate::code::{
+    Arithmetic, CodeArm, CodeFnId, CollectionOp, Expr, ExprId, KnownCall, ShapeId, ShapeKind,
+    SlotId,
+};
 
 impl BodyCompiler<'_, '_, '_> {
     /// A term without `?`.
@@ -176,7 +179,7 @@ impl BodyCompiler<'_, '_, '_> {
     }
 
     /// The instance of a called function, or of its model.
-    fn callee(&mut self, function: FunctionId, type_args: &[TyId]) -> crate::code::CodeFnId {
+    fn callee(&mut self, function: FunctionId, type_args: &[TyId]) -> CodeFnId {
         let type_args: Box<[TyId]> = type_args.iter().map(|it| self.instantiate(*it)).collect();
         let program = self.compiler.program;
         let definition = program.function(function);
@@ -210,7 +213,7 @@ impl BodyCompiler<'_, '_, '_> {
             builtin::FAIL => Expr::Fail,
             builtin::CHAR_CODE => return parts[0],
             _ => match self.comparison(called, args) {
-                Some(comparison) => Expr::Compare(comparison, parts[0], parts[1]),
+                Some(comparison) => self.compare(comparison, args, parts),
                 None => self.known_call(called, args, type_args, parts),
             },
         };
@@ -221,13 +224,26 @@ impl BodyCompiler<'_, '_, '_> {
     fn comparison(&mut self, called: BuiltinId, args: &[TermId]) -> Option<Comparison> {
         let comparison = builtin::get(called).total_comparison?;
         let ty = self.instantiate(self.body.ty(args[0]));
-        let types = &self.compiler.types;
-        let is_equality = matches!(comparison, Comparison::Eq | Comparison::Ne);
-        if matches!(types.get(types.base(ty)), Ty::Int | Ty::Char) {
-            return Some(comparison);
+        // NaN is not equal to itself.
+        (!self.compiler.has_opaque_equality(ty)).then_some(comparison)
+    }
+
+    /// A comparison; that of an order with 0 compares what is ordered.
+    fn compare(&mut self, comparison: Comparison, args: &[TermId], parts: &[ExprId]) -> Expr {
+        let is_zero =
+            matches!(self.compiler.code.expr(parts[1]), Expr::Literal(Literal::Int(0)));
+        if is_zero
+            && let Term::Builtin { builtin: builtin::COMPARE, args: ordered, .. } =
+                self.body.term(args[0])
+        {
+            let ty = self.instantiate(self.body.ty(ordered[0]));
+            if !self.compiler.has_opaque_equality(ty)
+                && let Expr::Builtin(call) = self.compiler.code.expr(parts[0])
+            {
+                return Expr::Compare(comparison, call.args[0], call.args[1]);
+            }
         }
-        // NaN is not equal to itself, and maps and sets are not trees of constructors.
-        (is_equality && !self.compiler.has_opaque_equality(ty)).then_some(comparison)
+        Expr::Compare(comparison, parts[0], parts[1])
     }
 
     fn known_call(
@@ -237,27 +253,82 @@ impl BodyCompiler<'_, '_, '_> {
         type_args: &[TyId],
         parts: &[ExprId],
     ) -> Expr {
-        let arg_shapes = args.iter().map(|it| self.shape_of(*it)).collect();
-        let type_args: Box<[TyId]> = type_args.iter().map(|it| self.instantiate(*it)).collect();
-        let model = self.compiler.model(builtin::get(called).name);
-        // A model has the type parameters of the declaration, which a builtin term may not list.
-        let model = model.and_then(|model| {
-            let n = self.compiler.program.function(model).type_params.len();
-            let type_args = if type_args.len() == n {
-                Some(type_args)
-            } else {
-                self.element_type(args).filter(|_| n == 1).map(|it| [it].into())
-            };
-            type_args.map(|it| self.compiler.function(model, it))
-        });
+        let arg_shapes: Box<[ShapeId]> = args.iter().map(|it| self.shape_of(*it)).collect();
+        let op = collection_op(called).filter(|_| self.is_collection(arg_shapes.first()));
+        let model = match op {
+            Some(_) => None,
+            None => self.builtin_model(called, args, type_args),
+        };
         let args = parts.into();
-        Expr::Builtin(Box::new(KnownCall { builtin: called, args, arg_shapes, model }))
+        let call = Box::new(KnownCall { builtin: called, args, arg_shapes, model });
+        match op {
+            Some(op) => Expr::Collection(op, call),
+            None => Expr::Builtin(call),
+        }
     }
 
-    /// The type of the elements of the first argument.
-    fn element_type(&mut self, args: &[TermId]) -> Option<TyId> {
-        let ty = self.instantiate(self.body.ty(*args.first()?));
-        let types: &TypeTable = self.compiler.types;
-        if let Ty::List(item) = types.get(types.base(ty)) { Some(*item) } else { None }
+    /// Whether values of a shape are collections that the machine looks into, or lists.
+    fn is_collection(&self, shape: Option<&ShapeId>) -> bool {
+        let mut kind = shape.map(|it| &self.compiler.code.shape(*it).kind);
+        while let Some(ShapeKind::Refined(base, _)) = kind {
+            kind = Some(&self.compiler.code.shape(*base).kind);
+        }
+        matches!(kind, Some(ShapeKind::Collection(_) | ShapeKind::List(_)))
     }
+
+    fn builtin_model(
+        &mut self,
+        called: BuiltinId,
+        args: &[TermId],
+        type_args: &[TyId],
+    ) -> Option<CodeFnId> {
+        let definition = builtin::get(called);
+        let first = args.first().map(|it| self.instantiate(self.body.ty(*it)));
+        // Models compare part by part, which floats do not.
+        let is_ordered = first.is_none_or(|it| !self.compiler.has_opaque_equality(it));
+        if definition.first_order && !is_ordered {
+            return None;
+        }
+        let model = self.compiler.model(definition.name)?;
+        // A model has the type parameters of the declaration, which a builtin term may not list.
+        let n = self.compiler.program.function(model).type_params.len();
+        let type_args: Box<[TyId]> = type_args.iter().map(|it| self.instantiate(*it)).collect();
+        let type_args = if type_args.len() == n {
+            type_args
+        } else if called == builtin::COMPARE {
+            first.into_iter().collect()
+        } else {
+            first.map(|it| self.element_types(it, n)).unwrap_or_default()
+        };
+        (type_args.len() == n).then(|| self.compiler.function(model, type_args))
+    }
+
+    /// The types of the elements of a collection: two for a map, or for a list of pairs of which
+    /// both are asked for.
+    fn element_types(&self, ty: TyId, n: usize) -> Box<[TyId]> {
+        let types: &TypeTable = self.compiler.types;
+        match types.get(types.base(ty)) {
+            Ty::List(item) => match types.get(types.base(*item)) {
+                Ty::Tuple(parts) if n == 2 => parts.clone(),
+                _ => [*item].into(),
+            },
+            Ty::Set(item) => [*item].into(),
+            Ty::Map(key, value) => [*key, *value].into(),
+            _ => Box::default(),
+        }
+    }
+}
+
+/// What a builtin does with a collection, its first argument.
+fn collection_op(called: BuiltinId) -> Option<CollectionOp> {
+    Some(match called {
+        builtin::STR_FROM_CHARS => CollectionOp::FromChars,
+        builtin::STR_CHARS | builtin::SET_ITEMS | builtin::MAP_ENTRIES => CollectionOp::Items,
+        builtin::STR_LEN | builtin::SET_LEN | builtin::MAP_LEN => CollectionOp::Len,
+        builtin::SET_INSERT | builtin::MAP_PUT => CollectionOp::Put,
+        builtin::SET_REMOVE | builtin::MAP_REMOVE => CollectionOp::Remove,
+        builtin::SET_CONTAINS => CollectionOp::Contains,
+        builtin::MAP_GET => CollectionOp::Get,
+        _ => return None,
+    })
 }

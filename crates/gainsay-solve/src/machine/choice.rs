@@ -8,7 +8,6 @@ use gainsay_core::{CtorId, Literal};
 
 use super::draw::IntCursor;
 use super::eval::UNSIZED;
-use super::goals::Goal;
 use super::heap::{Cell, Change, HeapMark, Ref, Refs, UnknownId};
 use super::{END, FreshUnknown, Interrupt, Run, Step};
 use crate::code::{CodeRule, CtorShape, Expr, ExprId, ShapeId, ShapeKind};
@@ -222,6 +221,7 @@ impl Run<'_, '_> {
         let Cell::Unknown(id) = self.it.heap.cell(it) else { return false };
         let producer = self.it.heap.unknown(id).producer;
         !self.it.int_wishes.is_empty()
+            && !self.it.draws_suggestions
             && producer != END
             && self.is_comparison(producer)
             && self.wished_alternative(it).is_none()
@@ -236,6 +236,9 @@ impl Run<'_, '_> {
             OrderItem::Nothing | OrderItem::Draw(_) => Vec::new(),
             OrderItem::Unknown(it) => self.weights(it),
             OrderItem::Goal(goal) => {
+                if let Some(lookup) = self.lookup_goal(goal) {
+                    return self.lookup_weights(&lookup).unwrap_or_default();
+                }
                 let Some((rel, args, depth)) = self.rel_goal(goal) else { return Vec::new() };
                 let rules = &self.context.code.rel(rel).rules;
                 // Deep derivations should end: a rule such as transitivity could go on forever.
@@ -411,7 +414,11 @@ impl Run<'_, '_> {
         let weights = std::mem::take(&mut point.weights);
         let wished = match item {
             ChoiceItem::Unknown(it) => self.wished_alternative(it),
-            ChoiceItem::Goal(_) | ChoiceItem::Int(..) | ChoiceItem::Opaque(..) => None,
+            ChoiceItem::Goal(goal) => match self.lookup_goal(goal) {
+                Some(lookup) => self.wished_candidate(&lookup)?,
+                None => None,
+            },
+            ChoiceItem::Int(..) | ChoiceItem::Opaque(..) => None,
         };
         let at = match wished.filter(|at| weights.get(*at).is_some_and(|it| *it > 0)) {
             Some(at) => at,
@@ -431,6 +438,11 @@ impl Run<'_, '_> {
                 self.take_for_unknown(it, id, at)?;
             }
             ChoiceItem::Goal(goal) => {
+                if let Some(lookup) = self.lookup_goal(goal) {
+                    self.finish(goal);
+                    self.choose_candidate(&lookup, at)?;
+                    return self.run_ready();
+                }
                 let Some((rel, args, depth)) = self.rel_goal(goal) else { return self.cut() };
                 let code = self.context.code;
                 self.finish(goal);
@@ -445,7 +457,10 @@ impl Run<'_, '_> {
     fn wished_alternative(&self, it: Ref) -> Option<usize> {
         let Cell::Unknown(id) = self.it.heap.cell(it) else { return None };
         let unknown = self.it.heap.unknown(id);
-        let Some(wish) = unknown.wish else { return self.wished_condition(unknown.producer) };
+        let Some(wish) = unknown.wish else {
+            let is_suggested = self.it.draws_suggestions;
+            return if is_suggested { None } else { self.wished_condition(unknown.producer) };
+        };
         match self.it.heap.cell(wish) {
             Cell::Bool(wish) => Some(usize::from(!wish)),
             _ => self.tag(unknown.shape, wish),
@@ -455,8 +470,7 @@ impl Run<'_, '_> {
     /// The alternative of a condition that holds or fails if its integers become what they would
     /// like to be.
     fn wished_condition(&self, producer: u32) -> Option<usize> {
-        let goal = self.it.goals.get(producer as usize)?;
-        let &Goal::Compare { comparison, a, b, .. } = goal else { return None };
+        let (comparison, a, b) = self.comparison_goal(producer)?;
         let (a, b) = (self.wished_int(a)?, self.wished_int(b)?);
         Some(usize::from(!comparison.holds(&a, &b)))
     }

@@ -5,7 +5,7 @@ use gainsay_core::Literal;
 use super::choice::OrderItem;
 use super::heap::{Cell, Ref};
 use super::{END, Interrupt, Run, Step};
-use crate::code::{Expr, Matcher, MatcherId};
+use crate::code::{Expr, Matcher, MatcherId, ShapeKind};
 use crate::ranges::is_finite;
 use crate::store::{Offset, VarId};
 
@@ -16,7 +16,7 @@ const LARGEST_DRAWN: i64 = 1 << 60;
 const STEP_BEYOND: i64 = 1_000;
 
 /// What it takes to draw a value that the machine does not look into, in steps.
-const STEPS_PER_VALUE: u64 = 20;
+pub(super) const STEPS_PER_VALUE: u64 = 20;
 
 /// Draws of an integer until one is not excluded.
 const MAX_TRIES: u32 = 20;
@@ -109,7 +109,7 @@ impl Run<'_, '_> {
         let n = self.it.store.len();
         let mut cursor = self.it.int_cursor.over(n);
         let store = &self.it.store;
-        let has_wishes = !self.it.int_wishes.is_empty();
+        let has_wishes = !self.it.int_wishes.is_empty() && !self.it.draws_suggestions;
         let next = loop {
             let Some(var) = cursor.next_position().map(|it| VarId(it as u32)) else {
                 cursor.at = 0;
@@ -142,8 +142,9 @@ impl Run<'_, '_> {
         let (least, most) = drawn_bounds(lo, hi, n_tried);
         let mut value = least;
         let wish = self.int_wish(var);
+        let is_character = self.it.store.is_character(var);
         for _ in 0..MAX_TRIES {
-            if let Some(wish) = wish {
+            if let Some(wish) = wish.filter(|_| !self.it.draws_suggestions) {
                 // Simpler ones first: a replay is to find something no larger than it was given.
                 let simpler = wish - wish.signum() * i64::from(n_tried).min(wish.abs());
                 value = simpler.clamp(least, most);
@@ -152,7 +153,13 @@ impl Run<'_, '_> {
             value = match self.wanted_literal(var, n_tried) {
                 Some(literal) => literal.clamp(least, most),
                 None => {
-                    let drawn = self.context.chooser.integer(bound(lo), bound(hi));
+                    let suggested =
+                        wish.filter(|it| n_tried == 0 && (least..=most).contains(it));
+                    let drawn = match suggested {
+                        Some(wish) if !self.it.store.is_hole(var, wish) => wish,
+                        _ if is_character => self.context.chooser.character(lo, hi),
+                        _ => self.context.chooser.integer(bound(lo), bound(hi)),
+                    };
                     drawn.clamp(least, most)
                 }
             };
@@ -235,7 +242,7 @@ impl Run<'_, '_> {
     }
 
     /// The value that an integer would like to have.
-    fn int_wish(&self, var: VarId) -> Option<i64> {
+    pub(super) fn int_wish(&self, var: VarId) -> Option<i64> {
         if let Some(own) = self.it.int_wishes.get(var.index()).copied().flatten() {
             return Some(own);
         }
@@ -272,7 +279,7 @@ impl Run<'_, '_> {
         let waits = |goal: u32| !self.it.is_done[goal as usize];
         self.it.opaque_unknowns.iter().copied().find(|it| {
             let Cell::Unknown(id) = self.it.heap.cells[it.index()] else { return false };
-            self.it.heap.watchers(id).any(waits)
+            self.it.draws_all || self.it.heap.watchers(id).any(waits)
         })
     }
 
@@ -284,9 +291,20 @@ impl Run<'_, '_> {
         let value = match unknown.wish {
             Some(wish) if n_tried == 0 => wish,
             _ => {
-                let ty = self.context.code.shape(unknown.shape).ty;
-                let Some(value) = self.context.chooser.opaque(ty) else { return self.cut() };
-                self.import(&value)
+                let shape = self.context.code.shape(unknown.shape);
+                let is_large = shape.is_sized && matches!(shape.kind, ShapeKind::Collection(_));
+                let drawn = match is_large {
+                    true => None,
+                    false => self.context.chooser.opaque(shape.ty),
+                };
+                match drawn {
+                    Some(value) => self.import(&value),
+                    // Its items share the size; or nobody draws values of its type.
+                    None => {
+                        self.items(it)?;
+                        return self.run_ready();
+                    }
+                }
             }
         };
         self.unify(it, value)?;

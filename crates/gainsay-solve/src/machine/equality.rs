@@ -75,7 +75,14 @@ impl Run<'_, '_> {
                         return Err(Interrupt::Conflict);
                     }
                 }
+                (x, y) if x.is_collection() && y.is_collection() => {
+                    pending.push((self.items(a)?, self.items(b)?));
+                }
                 (x, y) if x == y => {}
+                // An integer of the store has a bound; those beyond it are not looked for.
+                (Cell::Var(_), Cell::Opaque(_)) | (Cell::Opaque(_), Cell::Var(_)) => {
+                    return self.cut();
+                }
                 _ => return Err(Interrupt::Conflict),
             }
         }
@@ -134,6 +141,12 @@ impl Run<'_, '_> {
             (Cell::Unknown(id), _) => self.it.heap.wish(id, Some(wish)),
             (Cell::Var(Offset { var, plus: 0 }), _) => self.it.wish_for_int(var, wish),
             _ if depth == 0 => {}
+            (Cell::Items(list), Cell::Items(_) | Cell::Opaque(_)) => {
+                let wish = self.wished_items(wish);
+                if let Some(wish) = wish {
+                    self.pass_wish(wish, list, depth);
+                }
+            }
             (Cell::Data(found, parts), Cell::Data(ctor, wishes)) if found == ctor => {
                 for at in 0..parts.len as usize {
                     let (part, wish) =
@@ -172,6 +185,9 @@ impl Run<'_, '_> {
                     self.pass_size(*shape, share, self.it.heap.part(parts, at), depth - 1);
                 }
             }
+            (Cell::Items(list), ShapeKind::Collection(collection)) => {
+                self.pass_size(collection.list, size, list, depth);
+            }
             (Cell::Cons(first, rest), ShapeKind::List(item)) => {
                 let (share, left) = self.list_shares(shape, size);
                 self.pass_size(*item, share, first, depth - 1);
@@ -191,7 +207,10 @@ impl Run<'_, '_> {
                 Cell::Data(_, parts) | Cell::Tuple(parts) => {
                     pending.extend(self.it.heap.parts(parts));
                 }
-                Cell::Cons(first, rest) => pending.extend([first, rest]),
+                Cell::Cons(first, rest)
+                | Cell::Put(_, rest, first)
+                | Cell::Removed(_, rest, first) => pending.extend([first, rest]),
+                Cell::Items(list) => pending.push(list),
                 _ => {}
             }
         }
@@ -243,6 +262,10 @@ impl Run<'_, '_> {
                     let heap = &self.it.heap;
                     Some(gainsay_vm::same(&heap.opaque[x as usize], &heap.opaque[y as usize]))
                 }
+                (x, y) if x.is_collection() && y.is_collection() => {
+                    pending.push((self.items(a)?, self.items(b)?));
+                    Some(true)
+                }
                 (x, y) => Some(x == y),
             };
             match decided {
@@ -287,7 +310,7 @@ impl Run<'_, '_> {
                     let gap = i64::from(comparison == Comparison::Lt);
                     self.it.store.decide_le(a, gap, b)
                 }
-                _ => None,
+                _ => self.order(a, b)?.holds(comparison),
             },
         })
     }
@@ -300,6 +323,11 @@ impl Run<'_, '_> {
             Comparison::Gt | Comparison::Ge => self.require(comparison.swapped(), b, a),
             Comparison::Lt | Comparison::Le => {
                 let gap = i64::from(comparison == Comparison::Lt);
+                let is_int = |it: Cell| matches!(it, Cell::Int(_) | Cell::Var(_));
+                if !is_int(self.it.heap.cell(a)) || !is_int(self.it.heap.cell(b)) {
+                    let is_strict = comparison == Comparison::Lt;
+                    return self.suspend(Goal::Ordered { a, b, is_strict });
+                }
                 match (self.known_int(a), self.known_int(b)) {
                     (Some(a), None) => {
                         let Some(b) = self.offset(b) else { return self.cut() };

@@ -95,6 +95,10 @@ impl Run<'_, '_> {
                 let args = self.eval_all(&call.args, env)?;
                 return self.known_call(id, call, &args, want);
             }
+            Expr::Collection(op, call) => {
+                let args = self.eval_all(&call.args, env)?;
+                return self.eval_collection((id, *op), call, &args, want);
+            }
             Expr::Rel(rel, args) => {
                 let args = self.eval_all(args, env)?;
                 return self.eval_rel(*rel, &args, want);
@@ -335,6 +339,14 @@ impl Run<'_, '_> {
                 Cell::Int(int) if int < *lo || int > *hi => Err(Interrupt::Conflict),
                 _ => Ok(()),
             },
+            ResultRange::NonEmpty => match self.it.heap.cell(result) {
+                Cell::Unknown(id) => {
+                    let at = self.it.heap.deref(result);
+                    self.exclude_tags(at, id, 1)
+                }
+                Cell::Nil => Err(Interrupt::Conflict),
+                _ => Ok(()),
+            },
             ResultRange::Tuple(ranges) => {
                 if let Cell::Tuple(parts) = self.it.heap.cell(result) {
                     for (at, range) in ranges.iter().enumerate() {
@@ -551,7 +563,7 @@ impl Run<'_, '_> {
         Ok(result)
     }
 
-    fn are_ground(&mut self, args: &[Ref]) -> Step<bool> {
+    pub(super) fn are_ground(&mut self, args: &[Ref]) -> Step<bool> {
         for arg in args {
             if !self.is_ground(*arg)? {
                 return Ok(false);

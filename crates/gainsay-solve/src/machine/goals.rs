@@ -5,11 +5,12 @@ use gainsay_core::Comparison;
 use super::choice::OrderItem;
 use super::equality::{Blocker, Equality};
 use super::heap::{Cell, Change, Ref, Refs};
+use super::lookup::Lookup;
 use super::matching::{Fit, MatchOutcome};
 use super::probe::Probe;
 use super::{Budget, Interrupt, Machine, NoSolution, Run, Step};
 use crate::code::{
-    BranchSide, CodeFnId, CodeRelId, CodeRule, Expr, ExprId, Matcher, MatcherId,
+    BranchSide, CodeFnId, CodeRelId, CodeRule, Expr, ExprId, Matcher, MatcherId, ShapeId,
 };
 
 /// One side of a branch.
@@ -42,6 +43,17 @@ pub(super) enum Goal {
     Enter { function: CodeFnId, env: Refs, result: Ref },
     /// A relation holds.
     Holds { rel: CodeRelId, args: Refs, depth: u32 },
+    /// A lookup in a set or map.
+    LookUp(Lookup),
+    /// The number of items of a collection.
+    Count { it: Ref, shape: ShapeId, result: Ref },
+    /// `n` is 1 if a condition holds, and 0 if it does not.
+    Indicate { holds: Ref, n: Ref },
+    /// A term is less than another, or at most as large.
+    Ordered { a: Ref, b: Ref, is_strict: bool },
+    /// The same, as soon as it is known whether two integers are equal that are not in the wrong
+    /// order.
+    OrderedBy { are_equal: Ref, first: (Ref, Ref), a: Ref, b: Ref, is_strict: bool },
     /// Whether a relation holds, once its arguments are known.
     Decide { rel: CodeRelId, args: Refs, result: Ref },
 }
@@ -56,15 +68,18 @@ impl Goal {
             | Goal::Compare { result, .. }
             | Goal::Test { result, .. }
             | Goal::Enter { result, .. }
+            | Goal::Count { result, .. }
+            | Goal::LookUp(Lookup { result, .. })
             | Goal::Decide { result, .. } => Some(result),
             Goal::Differ { .. } | Goal::Refute { .. } | Goal::AnyOf { .. } => None,
-            Goal::Holds { .. } => None,
+            Goal::Holds { .. } | Goal::Indicate { .. } => None,
+            Goal::Ordered { .. } | Goal::OrderedBy { .. } => None,
         }
     }
 }
 
 /// What a goal did.
-enum Progress {
+pub(super) enum Progress {
     Done,
     Waits([Option<Blocker>; 2]),
 }
@@ -133,7 +148,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn wait_for(&mut self, blocker: Blocker, goal: u32) {
+    pub(super) fn wait_for(&mut self, blocker: Blocker, goal: u32) {
         match blocker {
             Blocker::Unknown(id) => {
                 let is_watched = self.it.heap.watchers(id).any(|it| it == goal);
@@ -218,7 +233,48 @@ impl Run<'_, '_> {
             }
             Goal::Holds { rel, args, depth } => self.run_rel(id, (rel, args), depth),
             Goal::Decide { rel, args, result } => self.run_decide(id, rel, args, result),
+            Goal::LookUp(lookup) => self.run_lookup(id, lookup),
+            Goal::Count { it, shape, result } => {
+                if let Some(blocker) = self.blocker(it) {
+                    return Ok(Progress::Waits([Some(blocker), None]));
+                }
+                self.finish(id);
+                self.count(it, shape, Some(result))?;
+                Ok(Progress::Done)
+            }
+            Goal::Indicate { holds, n } => self.run_indicate(id, holds, n),
+            Goal::Ordered { a, b, is_strict } => self.run_ordered(id, (a, b), is_strict),
+            Goal::OrderedBy { are_equal, first: (x, y), a, b, is_strict } => {
+                let Some(equal) = self.known_bool(Some(are_equal)) else {
+                    return Ok(Progress::Waits([self.blocker(are_equal), None]));
+                };
+                self.finish(id);
+                if equal {
+                    self.suspend(Goal::Ordered { a, b, is_strict })?;
+                } else {
+                    self.require(Comparison::Lt, x, y)?;
+                }
+                Ok(Progress::Done)
+            }
         }
+    }
+
+    fn run_indicate(&mut self, id: u32, holds: Ref, n: Ref) -> Step<Progress> {
+        match (self.known_bool(Some(holds)), self.known_int(n)) {
+            (Some(known), _) => {
+                self.finish(id);
+                let int = self.it.heap.int(i64::from(known));
+                self.unify(n, int)?;
+            }
+            (None, Some(int)) => {
+                self.finish(id);
+                self.unify(holds, Ref::from(int == 1))?;
+            }
+            (None, None) => {
+                return Ok(Progress::Waits([self.blocker(holds), self.blocker(n)]));
+            }
+        }
+        Ok(Progress::Done)
     }
 
     fn run_branch(
@@ -533,6 +589,22 @@ impl Run<'_, '_> {
             Goal::Match { id, scrutinee, env, .. } if !self.it.is_done[goal as usize] => {
                 Some((id, scrutinee, env))
             }
+            _ => None,
+        }
+    }
+
+    /// What a goal compares, if it is a comparison.
+    pub(super) fn comparison_goal(&self, goal: u32) -> Option<(Comparison, Ref, Ref)> {
+        match *self.it.goals.get(goal as usize)? {
+            Goal::Compare { comparison, a, b, .. } => Some((comparison, a, b)),
+            _ => None,
+        }
+    }
+
+    /// A lookup, if a goal is one.
+    pub(super) fn lookup_goal(&self, goal: u32) -> Option<Lookup> {
+        match self.it.goals[goal as usize] {
+            Goal::LookUp(lookup) => Some(lookup),
             _ => None,
         }
     }

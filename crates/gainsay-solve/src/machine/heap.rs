@@ -52,11 +52,24 @@ pub(crate) enum Cell {
     /// A list: its first element and its rest.
     Cons(Ref, Ref),
     Closure(CodeFnId, Refs),
-    /// A known value that the machine does not look into.
+    /// A known value that the machine has not looked into.
     Opaque(u32),
+    /// A text, set or map: the list of its characters, elements or entries.
+    Items(Ref),
+    /// A set or map of a shape, with an element or entry.
+    Put(ShapeId, Ref, Ref),
+    /// A set or map of a shape, without an element or key.
+    Removed(ShapeId, Ref, Ref),
 }
 
-/// An unknown of a sum, list, boolean or opaque type.
+impl Cell {
+    /// Whether it is a text, set or map, of which more than its type is known.
+    pub(crate) fn is_collection(self) -> bool {
+        matches!(self, Cell::Opaque(_) | Cell::Items(_) | Cell::Put(..) | Cell::Removed(..))
+    }
+}
+
+/// An unknown of any type but integers, characters and products.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) struct UnknownId(pub(crate) u32);
 

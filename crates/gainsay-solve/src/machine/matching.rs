@@ -184,7 +184,7 @@ impl Run<'_, '_> {
     }
 
     /// Whether a constructor is still possible for an unknown.
-    fn is_possible(&self, id: UnknownId, ctor: CtorId) -> bool {
+    pub(super) fn is_possible(&self, id: UnknownId, ctor: CtorId) -> bool {
         let unknown = self.it.heap.unknown(id);
         if unknown.excluded == 0 {
             return true;
@@ -272,6 +272,9 @@ impl Run<'_, '_> {
             Literal::Bool(bool) => {
                 return if cell == Cell::Bool(*bool) { Fit::Yes } else { Fit::No };
             }
+            Literal::Str(text) if !matches!(cell, Cell::Opaque(_)) => {
+                return self.fit_text(text, cell);
+            }
             Literal::Big(_) | Literal::Float(_) | Literal::Str(_) => {
                 let Cell::Opaque(at) = cell else { return Fit::No };
                 let value = gainsay_vm::Value::literal(literal);
@@ -292,6 +295,27 @@ impl Run<'_, '_> {
                     Fit::Open(Blocker::Var(offset.var))
                 }
             }
+            _ => Fit::No,
+        }
+    }
+
+    /// Whether a text that was looked into is a literal.
+    fn fit_text(&self, text: &str, cell: Cell) -> Fit {
+        let Cell::Items(mut list) = cell else { return Fit::No };
+        let mut fit = Fit::Yes;
+        for char in text.chars() {
+            let (first, rest) = match self.it.heap.cell(list) {
+                Cell::Cons(first, rest) => (first, rest),
+                Cell::Unknown(id) => return fit.and(|| Fit::Open(Blocker::Unknown(id))),
+                _ => return Fit::No,
+            };
+            let cell = self.it.heap.cell(first);
+            fit = fit.and(|| self.fit_literal(&Literal::Char(char), cell));
+            list = rest;
+        }
+        match self.it.heap.cell(list) {
+            Cell::Nil => fit,
+            Cell::Unknown(id) => fit.and(|| Fit::Open(Blocker::Unknown(id))),
             _ => Fit::No,
         }
     }

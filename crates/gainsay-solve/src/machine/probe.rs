@@ -7,7 +7,7 @@
 
 use gainsay_core::Comparison;
 
-use super::goals::{Alternative, Goal};
+use super::goals::Alternative;
 use super::heap::{Cell, Ref, Refs};
 use super::{Interrupt, Run, Step};
 use crate::code::{Arithmetic, BranchSide, Code, Expr, ExprId};
@@ -51,11 +51,7 @@ impl Run<'_, '_> {
     ) -> Option<ArithmeticBranch> {
         let Cell::Unknown(id) = self.it.heap.cell(condition) else { return None };
         let producer = self.it.heap.unknown(id).producer;
-        let Some(&Goal::Compare { comparison, a, b, .. }) =
-            self.it.goals.get(producer as usize)
-        else {
-            return None;
-        };
+        let (comparison, a, b) = self.comparison_goal(producer)?;
         let is_int = |it| matches!(self.it.heap.cell(it), Cell::Var(_) | Cell::Int(_));
         let [Alternative::Expr(then), Alternative::Expr(otherwise)] = alternatives else {
             return None;

@@ -1,12 +1,13 @@
 //! Between values of the engines and terms of the machine.
 
-use gainsay_vm::Value;
+use gainsay_vm::{List, Value};
 
 use super::equality::Blocker;
 use super::heap::{Cell, Ref, Refs};
 use super::{Run, Step};
-use crate::code::{ShapeId, ShapeKind};
+use crate::code::{CollectionShape, ShapeId, ShapeKind};
 use crate::ranges::is_finite;
+use crate::small_values::collection_of;
 
 /// Deeper values are not returned: whoever takes them apart does so by recursion.
 const MAX_VALUE_DEPTH: u32 = 5_000;
@@ -68,8 +69,11 @@ impl Run<'_, '_> {
                 let int = self.known_int(it).unwrap_or(0);
                 match kind {
                     ShapeKind::Char => {
-                        let char = u32::try_from(int).ok().and_then(char::from_u32);
-                        Value::Char(char.unwrap_or('a'))
+                        match u32::try_from(int).ok().and_then(char::from_u32) {
+                            Some(char) => Value::Char(char),
+                            // A surrogate: its code is in the range of characters.
+                            None => return self.cut(),
+                        }
                     }
                     _ => Value::Int(int),
                 }
@@ -99,13 +103,30 @@ impl Run<'_, '_> {
                 Value::list(items)
             }
             Cell::Opaque(at) => self.it.heap.opaque[at as usize].clone(),
+            Cell::Items(_) | Cell::Put(..) | Cell::Removed(..) => {
+                let ShapeKind::Collection(collection) = kind else { return self.cut() };
+                return self.export_collection(it, collection, depth);
+            }
             // No goal waits for it, or it would have been drawn before.
-            Cell::Unknown(_) if matches!(kind, ShapeKind::Opaque) => {
+            Cell::Unknown(_) if is_drawn_as_a_whole(kind) => {
                 self.draw_opaque(it, 0)?;
                 return self.export_at(it, shape, depth);
             }
             Cell::Unknown(_) | Cell::Alias(_) | Cell::Closure(..) => Value::UNIT,
         })
+    }
+
+    /// The value of a text, set or map.
+    fn export_collection(
+        &mut self,
+        it: Ref,
+        collection: &CollectionShape,
+        depth: u32,
+    ) -> Step<Value> {
+        let list = self.items(it)?;
+        let items = self.export_at(list, collection.list, depth + 1)?;
+        let items = if let Value::List(items) = items { items } else { List::EMPTY };
+        Ok(collection_of(collection.kind, items.iter().cloned().collect()))
     }
 
     fn export_parts(
@@ -139,10 +160,17 @@ impl Run<'_, '_> {
                 Cell::Data(_, parts) | Cell::Tuple(parts) | Cell::Closure(_, parts) => {
                     pending.extend(self.it.heap.parts(parts).iter().rev());
                 }
-                Cell::Cons(first, rest) => pending.extend([rest, first]),
+                Cell::Cons(first, rest)
+                | Cell::Put(_, rest, first)
+                | Cell::Removed(_, rest, first) => pending.extend([rest, first]),
+                Cell::Items(list) => pending.push(list),
                 _ => {}
             }
         }
         Ok(None)
     }
+}
+
+fn is_drawn_as_a_whole(kind: &ShapeKind) -> bool {
+    matches!(kind, ShapeKind::Opaque | ShapeKind::Collection(_))
 }

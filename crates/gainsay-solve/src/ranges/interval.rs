@@ -38,7 +38,9 @@ pub(super) fn arithmetic(
     let bounds = |it: &ResultRange| match it {
         ResultRange::Int(lo, hi) => (*lo, *hi),
         ResultRange::Any | ResultRange::Never => (-INFINITY, INFINITY),
-        ResultRange::Tuple(_) | ResultRange::Data(_) => (-INFINITY, INFINITY),
+        ResultRange::Tuple(_) | ResultRange::Data(_) | ResultRange::NonEmpty => {
+            (-INFINITY, INFINITY)
+        }
     };
     let ((a_lo, a_hi), (b_lo, b_hi)) = (bounds(a), bounds(b));
     match operator {

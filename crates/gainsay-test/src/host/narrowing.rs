@@ -210,6 +210,26 @@ impl Chooser for SourceChooser<'_> {
         drawn.unwrap_or(simplest)
     }
 
+    fn character(&mut self, lo: i64, hi: i64) -> i64 {
+        const TRIES: u32 = 4;
+        let simplest = i64::from(u32::from('a')).clamp(lo, hi);
+        if self.is_replay {
+            return simplest;
+        }
+        // One that a text would have, if the range is wide enough to meet one.
+        for _ in 0..TRIES {
+            let Ok(char) = self.source.draw_char(self.query.characters) else {
+                return simplest;
+            };
+            let code = i64::from(u32::from(char));
+            if (lo..=hi).contains(&code) {
+                return code;
+            }
+        }
+        let drawn = self.source.draw_small_within(self.query.integers, lo, hi);
+        drawn.unwrap_or(simplest)
+    }
+
     fn list_weights(&mut self, n: u32) -> [u32; 2] {
         const LIKELY: u32 = 1_000_000;
         let goes_on = !self.is_replay && self.source.draw_more(self.query.more, n) == Ok(true);

@@ -41,7 +41,7 @@ pub(super) fn compare(
     let result = match gainsay::check_completeness(sampling, height, settings) {
         Some(Ok(result)) if !result.has_opaque => result,
         Some(Ok(_)) => {
-            let message = "cannot enumerate strings, floats, maps and sets";
+            let message = "cannot enumerate floats";
             let error = CliError::new(Exit::Inconclusive, message)
                 .with_help("ask for other unknowns, such as a list of characters");
             return reporter.error(&error);
