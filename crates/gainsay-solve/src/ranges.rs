@@ -8,7 +8,9 @@
 
 use gainsay_core::Literal;
 
-use crate::code::{Arithmetic, Code, CodeFnId, CollectionOp, Expr, ExprId, Matcher, MatcherId, ResultRange};
+use crate::code::{
+    Arithmetic, Code, CodeFnId, CollectionOp, Expr, ExprId, Matcher, MatcherId, ResultRange,
+};
 
 /// Bounds at and beyond these are no bounds.
 pub(crate) const INFINITY: i64 = 1 << 62;

@@ -61,7 +61,7 @@ fn function(program: &Program, name: &str) -> FunctionId {
 
 /// What it took to solve a predicate many times.
 #[derive(Debug, Default)]
-pub struct Survey {
+struct Survey {
     n_given_up: usize,
     n_unsatisfiable: usize,
     dead_ends_per_value: f64,
@@ -71,7 +71,7 @@ pub struct Survey {
 }
 
 /// Solves `holds` many times, checks every value, and counts those on which `interesting` holds.
-pub fn survey(text: &str, n: u32) -> Survey {
+fn survey(text: &str, n: u32) -> Survey {
     let program = program(text);
     let (predicate, interesting) =
         (function(&program, "holds"), function(&program, "interesting"));

@@ -67,12 +67,8 @@ impl Compiler<'_> {
         let is_ordered = type_args.first().is_none_or(|it| !self.has_opaque_equality(*it));
         let names = match kind {
             CollectionKind::Text => None,
-            CollectionKind::Set => {
-                Some(["items_are_ascending", "insert_item", "remove_item"])
-            }
-            CollectionKind::Map => {
-                Some(["keys_are_ascending", "insert_entry", "remove_entry"])
-            }
+            CollectionKind::Set => Some(["items_are_ascending", "insert_item", "remove_item"]),
+            CollectionKind::Map => Some(["keys_are_ascending", "insert_entry", "remove_entry"]),
         };
         let table = names.map(|names| names.map(|it| self.model(it)));
         let table = match table {

@@ -314,7 +314,11 @@ impl Run<'_, '_> {
     }
 
     /// Nothing is known of where a key could be: the items have to become known first.
-    fn wait_for_items(&mut self, lookup: &Lookup, (place, is_list): (Ref, bool)) -> Step<Progress> {
+    fn wait_for_items(
+        &mut self,
+        lookup: &Lookup,
+        (place, is_list): (Ref, bool),
+    ) -> Step<Progress> {
         if is_list
             && !self.can_be_absent(lookup)
             && let Cell::Unknown(id) = self.it.heap.cell(place)

@@ -218,7 +218,9 @@ impl Chooser for SourceChooser<'_> {
         }
         // One that a text would have, if the range is wide enough to meet one.
         for _ in 0..TRIES {
-            let Ok(char) = self.source.draw_char(self.query.characters) else { return simplest };
+            let Ok(char) = self.source.draw_char(self.query.characters) else {
+                return simplest;
+            };
             let code = i64::from(u32::from(char));
             if (lo..=hi).contains(&code) {
                 return code;
