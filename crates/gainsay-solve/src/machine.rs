@@ -10,6 +10,7 @@
 mod choice;
 mod collections;
 mod draw;
+mod drawn_tests;
 mod equality;
 mod eval;
 mod goals;

@@ -61,7 +61,7 @@ fn function(program: &Program, name: &str) -> FunctionId {
 
 /// What it took to solve a predicate many times.
 #[derive(Debug, Default)]
-pub struct Survey {
+struct Survey {
     n_given_up: usize,
     n_unsatisfiable: usize,
     dead_ends_per_value: f64,
@@ -71,7 +71,7 @@ pub struct Survey {
 }
 
 /// Solves `holds` many times, checks every value, and counts those on which `interesting` holds.
-pub fn survey(text: &str, n: u32) -> Survey {
+fn survey(text: &str, n: u32) -> Survey {
     let program = program(text);
     let (predicate, interesting) =
         (function(&program, "holds"), function(&program, "interesting"));
@@ -122,7 +122,6 @@ pub fn survey(text: &str, n: u32) -> Survey {
 /// Asserts that nothing is given up, with few dead ends, and that values are not all trivial.
 fn assert_solved(text: &str, max_dead_ends: f64, min_share: f64) {
     let found = survey(text, 200);
-    eprintln!("{found:?}");
     assert_eq!((found.n_given_up, found.n_unsatisfiable), (0, 0), "{found:?}");
     assert!(found.dead_ends_per_value <= max_dead_ends, "{found:?}");
     assert!(found.share_of_interest >= min_share, "{found:?}");
@@ -197,7 +196,7 @@ fn holds(xs: List<Account>) -> Bool {
 }
 fn interesting(xs: List<Account>) -> Bool { xs.len() > 1 && xs.any(|x| x.limits.len() > 1) }
 ",
-        20.0,
+        30.0,
         0.3,
     );
 }
@@ -221,13 +220,11 @@ fn interesting(g: Graph) -> Bool { g.edges.len() > 2 }
 fn sets_in_relation() {
     assert_solved(
         "
-fn holds(a: Set<Int>, b: Set<Int>) -> Bool {
-  a.is_subset(b) && a.union(b).len() == b.len() && !a.is_empty()
-}
-fn interesting(a: Set<Int>, b: Set<Int>) -> Bool { a.len() > 1 && b.len() > a.len() }
+fn holds(a: Set<Int>, b: Set<Int>) -> Bool { a.is_disjoint(b) && a.len() >= 2 && b.len() >= 2 }
+fn interesting(a: Set<Int>, b: Set<Int>) -> Bool { a.len() > 2 }
 ",
         20.0,
-        0.2,
+        0.3,
     );
 }
 
@@ -236,11 +233,11 @@ fn parts_of_a_text() {
     assert_solved(
         "
 fn holds(s: Str) -> Bool {
-  s.starts_with(\"id-\") && s.split(\"-\").len() == 3 && s.ends_with(\"x\") && !s.contains(\"--\")
+  s.starts_with(\"id-\") && s.split(\"-\").len() == 3 && s.ends_with(\"x\")
 }
 fn interesting(s: Str) -> Bool { s.len() > 6 }
 ",
-        40.0,
+        20.0,
         0.3,
     );
 }

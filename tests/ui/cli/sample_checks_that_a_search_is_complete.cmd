@@ -6,13 +6,19 @@ gainsay sample 'path(?from, ?to)' trees.say --complete 0
 gainsay sample 'is_sorted(?xs) && ?xs.len() == ?n' trees.say --complete 2 --json
 gainsay sample 'is_bst(?t)' trees.say --complete 4
 gainsay sample 'skewed(?m)' trees.say --complete 1
-gainsay sample '?text.len() == ?n' --complete 2
-gainsay sample 'Set.of(?xs) == ?s && ?s.len() > 1' --complete 2
-gainsay sample '?m.get(?k) == Some(?v)' --complete 1
+gainsay sample 'has_length(?text, ?n)' trees.say --complete 2
+gainsay sample 'is_set_of(?s, ?xs)' trees.say --complete 2
+gainsay sample 'maps(?m, ?k, ?v)' trees.say --complete 1
 gainsay sample '?x > 1.0' --complete 1
 gainsay sample 'Int' --complete 1
 gainsay sample 'is_bst(?t)' trees.say --complete 30
 //- trees.say
+fn has_length(text: Str, n: Int) -> Bool { text.len() == n }
+
+fn is_set_of(s: Set<Int>, xs: List<Int>) -> Bool { Set.of(xs) == s && s.len() > 1 }
+
+fn maps(m: Map<Bool, Int>, key: Bool, value: Int) -> Bool { m.get(key) == Some(value) }
+
 @weights(Leaf = 1, Node = 2)
 type Tree = Leaf | Node(Tree, Int, Tree)
 

@@ -1,6 +1,7 @@
 //! What is left once nothing waits for a constructor: integers, and unknowns without constraints.
 
 use gainsay_core::Literal;
+use gainsay_vm::Value;
 
 use super::choice::OrderItem;
 use super::heap::{Cell, Ref};
@@ -143,6 +144,7 @@ impl Run<'_, '_> {
         let mut value = least;
         let wish = self.int_wish(var);
         let is_character = self.it.store.is_character(var);
+        let tests = if is_character { self.tests_of(it) } else { Vec::new() };
         for _ in 0..MAX_TRIES {
             if let Some(wish) = wish.filter(|_| !self.it.draws_suggestions) {
                 // Simpler ones first: a replay is to find something no larger than it was given.
@@ -163,9 +165,15 @@ impl Run<'_, '_> {
                     drawn.clamp(least, most)
                 }
             };
-            if !self.it.store.is_hole(var, value) {
+            if !self.it.store.is_hole(var, value) && self.passes(&tests, value) {
                 break;
             }
+        }
+        if !self.passes(&tests, value) {
+            // One of each class.
+            let usual = "a0A ._\u{1}".chars().map(|it| i64::from(u32::from(it)));
+            let fits = |it: &i64| (least..=most).contains(it) && self.passes(&tests, *it);
+            value = usual.into_iter().find(fits).unwrap_or(value);
         }
         if let Some(n_values) = self.n_listed_values(var, (lo, hi)) {
             value = self.untried_value(var, value, n_values).ok_or(Interrupt::Conflict)?;
@@ -298,6 +306,10 @@ impl Run<'_, '_> {
                     false => self.context.chooser.opaque(shape.ty),
                 };
                 match drawn {
+                    Some(Value::Float(drawn)) => {
+                        let value = self.float_within(it, drawn);
+                        self.it.heap.opaque(Value::Float(value))
+                    }
                     Some(value) => self.import(&value),
                     // Its items share the size; or nobody draws values of its type.
                     None => {

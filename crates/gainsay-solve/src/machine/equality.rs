@@ -325,8 +325,7 @@ impl Run<'_, '_> {
                 let gap = i64::from(comparison == Comparison::Lt);
                 let is_int = |it: Cell| matches!(it, Cell::Int(_) | Cell::Var(_));
                 if !is_int(self.it.heap.cell(a)) || !is_int(self.it.heap.cell(b)) {
-                    let is_strict = comparison == Comparison::Lt;
-                    return self.suspend(Goal::Ordered { a, b, is_strict });
+                    return self.suspend(Goal::Ordered { a, b, comparison });
                 }
                 match (self.known_int(a), self.known_int(b)) {
                     (Some(a), None) => {

@@ -50,10 +50,10 @@ pub(super) enum Goal {
     /// `n` is 1 if a condition holds, and 0 if it does not.
     Indicate { holds: Ref, n: Ref },
     /// A term is less than another, or at most as large.
-    Ordered { a: Ref, b: Ref, is_strict: bool },
+    Ordered { a: Ref, b: Ref, comparison: Comparison },
     /// The same, as soon as it is known whether two integers are equal that are not in the wrong
     /// order.
-    OrderedBy { are_equal: Ref, first: (Ref, Ref), a: Ref, b: Ref, is_strict: bool },
+    OrderedBy { are_equal: Ref, first: (Ref, Ref), a: Ref, b: Ref, comparison: Comparison },
     /// Whether a relation holds, once its arguments are known.
     Decide { rel: CodeRelId, args: Refs, result: Ref },
 }
@@ -243,14 +243,14 @@ impl Run<'_, '_> {
                 Ok(Progress::Done)
             }
             Goal::Indicate { holds, n } => self.run_indicate(id, holds, n),
-            Goal::Ordered { a, b, is_strict } => self.run_ordered(id, (a, b), is_strict),
-            Goal::OrderedBy { are_equal, first: (x, y), a, b, is_strict } => {
+            Goal::Ordered { a, b, comparison } => self.run_ordered(id, (a, b), comparison),
+            Goal::OrderedBy { are_equal, first: (x, y), a, b, comparison } => {
                 let Some(equal) = self.known_bool(Some(are_equal)) else {
                     return Ok(Progress::Waits([self.blocker(are_equal), None]));
                 };
                 self.finish(id);
                 if equal {
-                    self.suspend(Goal::Ordered { a, b, is_strict })?;
+                    self.suspend(Goal::Ordered { a, b, comparison })?;
                 } else {
                     self.require(Comparison::Lt, x, y)?;
                 }

@@ -128,17 +128,17 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Makes a term less than another, or at most as large.
+    /// Makes a term less than another, or at most as large, as the comparison says.
     pub(super) fn run_ordered(
         &mut self,
         id: u32,
         (a, b): (Ref, Ref),
-        is_strict: bool,
+        comparison: Comparison,
     ) -> Step<Progress> {
         let (x, y, is_last) = match self.order(a, b)? {
             TermOrder::Known(order) => {
                 self.finish(id);
-                let holds = order.is_lt() || (order.is_eq() && !is_strict);
+                let holds = TermOrder::Known(order).holds(comparison) == Some(true);
                 return if holds { Ok(Progress::Done) } else { Err(Interrupt::Conflict) };
             }
             TermOrder::Open { a, b, is_last } => (a, b, is_last),
@@ -153,13 +153,12 @@ impl Run<'_, '_> {
             return self.cut();
         }
         if is_last {
-            let comparison = if is_strict { Comparison::Lt } else { Comparison::Le };
             self.require(comparison, x, y)?;
             return Ok(Progress::Done);
         }
         self.require(Comparison::Le, x, y)?;
         let are_equal = self.compare(Comparison::Eq, x, y, None)?;
-        self.suspend(Goal::OrderedBy { are_equal, first: (x, y), a, b, is_strict })?;
+        self.suspend(Goal::OrderedBy { are_equal, first: (x, y), a, b, comparison })?;
         Ok(Progress::Done)
     }
 }
