@@ -44,11 +44,16 @@ impl RelationSolver {
     }
 }
 
+/// What a step of a search counts as in steps of the program. It does more than an instruction, and
+/// a limit on steps is to end a search as soon as it ends a loop.
+const STEPS_PER_SEARCH_STEP: u64 = 16;
+
 impl RelationDecider for RelationSolver {
     fn decide(&self, rel: RelId, args: &[Value], max_steps: u64) -> RelationAnswer {
         let Some(query) = self.query(rel) else {
             return RelationAnswer { holds: None, steps: 0 };
         };
+        let max_steps = max_steps.div_ceil(STEPS_PER_SEARCH_STEP);
         let mut machine = MACHINE.take();
         let args: Vec<Option<Value>> = args.iter().cloned().map(Some).collect();
         let mut used = 0;
@@ -73,7 +78,7 @@ impl RelationDecider for RelationSolver {
             chooser.n_attempts += 1;
         };
         MACHINE.set(machine);
-        RelationAnswer { holds, steps: used }
+        RelationAnswer { holds, steps: used.saturating_mul(STEPS_PER_SEARCH_STEP) }
     }
 }
 
