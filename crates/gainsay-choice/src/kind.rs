@@ -83,7 +83,7 @@ pub enum ChoiceClass {
 }
 
 impl ChoiceClass {
-    /// All classes; the position of each is its number in stored cases.
+    /// All classes; the position of each is its number in stored cases, so new ones come last.
     pub(crate) const ALL: [ChoiceClass; 7] = [
         ChoiceClass::Integer,
         ChoiceClass::Float,
