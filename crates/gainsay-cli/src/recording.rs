@@ -227,8 +227,8 @@ impl RecordingError {
 }
 
 fn parse(text: &str) -> Result<RunRecording, RecordingError> {
-    // The header is read by itself first: a newer version may have other fields, and its user should
-    // learn about the version, not about the fields.
+    // The header is read by itself first: a newer version may have other fields, and the error
+    // should name the version, not a field.
     let header: RecordingHeader = serde_json::from_str(text).map_err(|error| {
         let is_ours = text.contains("\"gainsay_recording\"");
         match (is_ours, error.is_eof()) {
