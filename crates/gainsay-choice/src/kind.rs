@@ -252,7 +252,7 @@ impl KindTable {
         }
     }
 
-    /// The permitted value nearest to a value of the same class.
+    /// The permitted value nearest to a value of the same class; for characters, the simplest one.
     pub fn project(&mut self, id: KindId, value: ChoiceValue) -> ChoiceValue {
         // The fast path: most replayed values fit.
         if self.permits(id, value) {
