@@ -5,6 +5,7 @@
 //! output that is compared.
 
 pub mod differential;
+pub mod predicates;
 
 mod bugs;
 mod command;

@@ -8,6 +8,7 @@ use gainsay_core::{CtorId, Literal};
 
 use super::draw::IntCursor;
 use super::eval::UNSIZED;
+use super::goals::Goal;
 use super::heap::{Cell, Change, HeapMark, Ref, Refs, UnknownId};
 use super::{END, FreshUnknown, Interrupt, Run, Step};
 use crate::code::{CodeRule, CtorShape, Expr, ExprId, ShapeId, ShapeKind};
@@ -186,7 +187,7 @@ impl Run<'_, '_> {
                     _ => (true, false),
                 },
             };
-            if is_wanted && self.is_produced(item) {
+            if is_wanted && (self.is_produced(item) || self.may_follow_a_wish(item)) {
                 produced = produced.or(Some((at, item)));
             } else if is_wanted {
                 let weights = self.item_weights(item);
@@ -212,6 +213,18 @@ impl Run<'_, '_> {
         let Cell::Unknown(id) = self.it.heap.cell(it) else { return false };
         let producer = self.it.heap.unknown(id).producer;
         producer != END && !self.it.is_done[producer as usize] && !self.is_comparison(producer)
+    }
+
+    /// Whether a condition is about integers of which some wishes are still to come: another
+    /// condition, once it is decided, may say what they would like to be.
+    fn may_follow_a_wish(&self, item: OrderItem) -> bool {
+        let OrderItem::Unknown(it) = item else { return false };
+        let Cell::Unknown(id) = self.it.heap.cell(it) else { return false };
+        let producer = self.it.heap.unknown(id).producer;
+        !self.it.int_wishes.is_empty()
+            && producer != END
+            && self.is_comparison(producer)
+            && self.wished_alternative(it).is_none()
     }
 
     fn is_wanted(&self, id: UnknownId) -> bool {
@@ -432,10 +445,20 @@ impl Run<'_, '_> {
     fn wished_alternative(&self, it: Ref) -> Option<usize> {
         let Cell::Unknown(id) = self.it.heap.cell(it) else { return None };
         let unknown = self.it.heap.unknown(id);
-        match self.it.heap.cell(unknown.wish?) {
+        let Some(wish) = unknown.wish else { return self.wished_condition(unknown.producer) };
+        match self.it.heap.cell(wish) {
             Cell::Bool(wish) => Some(usize::from(!wish)),
-            _ => self.tag(unknown.shape, unknown.wish?),
+            _ => self.tag(unknown.shape, wish),
         }
+    }
+
+    /// The alternative of a condition that holds or fails if its integers become what they would
+    /// like to be.
+    fn wished_condition(&self, producer: u32) -> Option<usize> {
+        let goal = self.it.goals.get(producer as usize)?;
+        let &Goal::Compare { comparison, a, b, .. } = goal else { return None };
+        let (a, b) = (self.wished_int(a)?, self.wished_int(b)?);
+        Some(usize::from(!comparison.holds(&a, &b)))
     }
 
     /// Whether an alternative makes a value grow too far beyond its size. A wish is followed.

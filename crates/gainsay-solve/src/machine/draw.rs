@@ -34,8 +34,19 @@ const BITS_PER_TRY: u32 = 8;
 pub(super) struct IntCursor {
     n: usize,
     at: usize,
-    /// Whether what is computed from others is drawn, too; that is, whether all others have been.
-    is_last: bool,
+    /// Which integers are drawn: those before have been.
+    turn: IntTurn,
+}
+
+/// Integers that are drawn before others.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+enum IntTurn {
+    /// Those that would like to have a value: others may follow from them.
+    #[default]
+    Wished,
+    /// Those that are not computed from others.
+    Inputs,
+    All,
 }
 
 impl IntCursor {
@@ -93,21 +104,29 @@ impl Run<'_, '_> {
 
     /// The integer to draw next. Drawn in the order of the structure, chains `a < b < c` would
     /// crowd at one end; the middle first, then the middles of both halves, leaves room everywhere.
-    /// Products and quotients come after their factors, which are hard to find for a given product.
+    /// Products and quotients come last: factors are hard to find for a given product.
     fn next_int(&mut self) -> Option<VarId> {
         let n = self.it.store.len();
         let mut cursor = self.it.int_cursor.over(n);
         let store = &self.it.store;
+        let has_wishes = !self.it.int_wishes.is_empty();
         let next = loop {
             let Some(var) = cursor.next_position().map(|it| VarId(it as u32)) else {
-                if cursor.is_last {
-                    break None;
-                }
-                (cursor.at, cursor.is_last) = (0, true);
+                cursor.at = 0;
+                cursor.turn = match cursor.turn {
+                    IntTurn::Wished => IntTurn::Inputs,
+                    IntTurn::Inputs => IntTurn::All,
+                    IntTurn::All => break None,
+                };
                 continue;
             };
             let is_open = store.root(var).var == var && store.value(var).is_none();
-            if is_open && (cursor.is_last || !store.is_computed(var)) {
+            let is_its_turn = match cursor.turn {
+                IntTurn::Wished => is_open && has_wishes && self.int_wish(var).is_some(),
+                IntTurn::Inputs => is_open && !store.is_computed(var),
+                IntTurn::All => is_open,
+            };
+            if is_its_turn {
                 break Some(var);
             }
         };
@@ -228,6 +247,16 @@ impl Run<'_, '_> {
                 (root.var == var).then(|| wish.saturating_sub(root.plus))
             },
         )
+    }
+
+    /// What an integer is or would like to be.
+    pub(super) fn wished_int(&self, it: Ref) -> Option<i64> {
+        if let Some(known) = self.known_int(it) {
+            return Some(known);
+        }
+        let Cell::Var(Offset { var, plus }) = self.it.heap.cell(it) else { return None };
+        let root = self.it.store.root(var);
+        self.int_wish(root.var)?.checked_add(root.plus)?.checked_add(plus)
     }
 
     /// The value nearest to one that is not excluded.
