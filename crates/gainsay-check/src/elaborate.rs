@@ -91,6 +91,7 @@ fn elaborate_function<'t>(
         id,
         if it.in_claim { EffectLimit::Claim } else { EffectLimit::Signature },
     );
+    // Clauses come before the body, while only the parameters are in scope.
     let requires = item.in_clauses().filter_map(|clause| clause.condition());
     let requires: Vec<Clause> = requires.map(|block| it.clause(block, None)).collect();
     let ensures: Vec<Clause> = item

@@ -193,6 +193,8 @@ impl<'t> Checker<'t> {
 
     fn function_signature(&mut self, id: FunctionId, item: FnItem<'t>, module: ModuleId) {
         let mut scope = TypeScope::new(module, type_param_names(item.type_params()));
+        // Only here does a name in a row introduce an effect parameter: the caller of the function
+        // determines it. In other declarations nothing could.
         scope.open = true;
         let params = self.params(&mut scope, item.params());
         let result = match item.return_type() {

@@ -80,6 +80,8 @@ impl HillClimber<'_> {
         }
         loop {
             let before = self.score;
+            // From the back: changing a choice can change the meaning of those after it, which have
+            // had their turn by then.
             for at in (0..self.best.len()).rev() {
                 // The best case may have become shorter in this round.
                 if at < self.best.len() && !self.best[at].is_forced() {

@@ -83,7 +83,7 @@ pub enum ChoiceClass {
 }
 
 impl ChoiceClass {
-    /// All classes; the position of each is its number in stored cases.
+    /// All classes; the position of each is its number in stored cases, so new ones come last.
     pub(crate) const ALL: [ChoiceClass; 7] = [
         ChoiceClass::Integer,
         ChoiceClass::Float,
@@ -252,7 +252,7 @@ impl KindTable {
         }
     }
 
-    /// The permitted value nearest to a value of the same class.
+    /// The permitted value nearest to a value of the same class; for characters, the simplest one.
     pub fn project(&mut self, id: KindId, value: ChoiceValue) -> ChoiceValue {
         // The fast path: most replayed values fit.
         if self.permits(id, value) {

@@ -127,6 +127,7 @@ pub(crate) fn relative_path(root: &Path, file: &str) -> String {
 
 /// The path from a folder to a file in it.
 fn strip_folder(root: &Path, file: &str) -> Option<PathBuf> {
+    // Links and `..` are resolved on both sides, or a file below the folder might not look it.
     let absolute = |path: &Path| {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         fs::canonicalize(path).ok()
@@ -287,6 +288,8 @@ fn try_replace(path: &Path, text: &str) -> io::Result<()> {
     let scratch = path.with_file_name(name);
     // `create_new` fails rather than overwrites if another process uses the same temporary name.
     let mut file = OpenOptions::new().write(true).create_new(true).open(&scratch)?;
+    // The data reaches the disk before the name does: a crash in between must not leave an empty
+    // file under the old name.
     let written = file
         .write_all(text.as_bytes())
         .and_then(|()| file.set_permissions(permissions))

@@ -227,6 +227,8 @@ impl RecordingError {
 }
 
 fn parse(text: &str) -> Result<RunRecording, RecordingError> {
+    // The header is read by itself first: a newer version may have other fields, and the error
+    // should name the version, not a field.
     let header: RecordingHeader = serde_json::from_str(text).map_err(|error| {
         let is_ours = text.contains("\"gainsay_recording\"");
         match (is_ours, error.is_eof()) {
@@ -241,6 +243,8 @@ fn parse(text: &str) -> Result<RunRecording, RecordingError> {
     }
     let recording: RunRecording = serde_json::from_str(text)
         .map_err(|error| RecordingError::Damaged(error.to_string()))?;
+    // The player finds effects by their coordinates: of two with the same ones, it would never
+    // answer with the second.
     let mut seen = BTreeSet::new();
     match recording.effects.iter().find(|it| !seen.insert(&it.at)) {
         None => Ok(recording),

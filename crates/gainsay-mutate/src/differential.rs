@@ -221,6 +221,7 @@ impl DifferentialRunner<'_> {
     /// Draws an input from the source, which has been started.
     fn draw_inputs(&mut self, pairing: &DifferentialCall) -> Option<Vec<Value>> {
         self.host.begin();
+        // By the original, like the stubs: a mutant in a generator must not change the inputs.
         let drawn = self.original.probe(pairing.input_generator, &[], &mut self.host);
         self.spend(drawn.steps);
         Some(drawn.result.ok()?.fields().to_vec())

@@ -106,6 +106,7 @@ pub fn find_mutants(
             *number += 1;
         }
         let mut found = finder.found;
+        // The sort is stable: mutants of the same span stay in the order of `OPERATORS`.
         found.list.sort_by_key(|it| (it.span.file, it.span.start, it.span.end));
         found
     })
@@ -272,6 +273,8 @@ impl<'p> MutantFinder<'p> {
             return made;
         }
         let mut meaning = |it| self.meanings.number_of(visit.function, body, it);
+        // Of several equivalent mutants the first one stays, so the order of `OPERATORS` decides
+        // under which operator it is reported.
         let mut seen = BTreeSet::from([meaning(visit.term)]);
         let n_made = made.len();
         let kept: Vec<MutantDraft> =

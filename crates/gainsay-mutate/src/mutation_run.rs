@@ -79,7 +79,7 @@ pub enum MutantExecution {
 
 /// Step limit of a case on a mutant, as a multiple of its steps on the original.
 const STEPS_FACTOR: u64 = 10;
-/// Lower bound of that limit.
+/// Lower bound of that limit: ten times a few steps would kill mutants that are merely slower.
 const MIN_STEPS: u64 = 10_000;
 
 /// The baseline of a claim: its result on the original.
@@ -241,6 +241,8 @@ impl MutationRun<'_> {
             let mut baseline = baseline.unwrap_or(nothing);
             match baseline.detection {
                 ClaimDetection::Nothing => {}
+                // A claim that does not pass here cannot show that a mutant changes its result. It
+                // stays in the report, but runs on no mutant.
                 ClaimDetection::Limit | ClaimDetection::Interrupted => {
                     baseline.reached_mutants.clear()
                 }
@@ -263,6 +265,8 @@ impl MutationRun<'_> {
         let list = &self.mutants.list;
         let groups = self.mutants_by_declaration();
         let n_done = AtomicUsize::new(0);
+        // A thread takes a whole declaration: which claims run on a mutant depends on the kills
+        // before it, and these must not depend on the number of threads.
         let found = self.on_threads(groups.len(), trials, &|trial, at| {
             let mut killers = RecentKillers::default();
             groups[at]
@@ -303,6 +307,8 @@ impl MutationRun<'_> {
         let detected = self.on_threads(asked.len(), trials, &|trial, number| {
             let at = asked[number];
             let mut reached = MutantId::all(found.len()).filter(|mutant| {
+                // Only an assertion ends the loop over claims early. On every other mutant this
+                // claim has had its turn and detected nothing.
                 let is_refused = |it: &MutantResult| it.detection >= ClaimDetection::Assertion;
                 found[mutant.index()].as_ref().is_some_and(is_refused)
                     && baselines[at].reaches(*mutant)
@@ -329,6 +335,9 @@ impl MutationRun<'_> {
         baselines: &[ClaimBaseline],
         found: &mut [Option<MutantResult>],
     ) {
+        // The search program reports no inputs, and running every case on the one that does would
+        // cost more than running one case per mutant twice. Ids of mutants fit both programs,
+        // because the switches come from the same list.
         let recording = recording_program(lowered);
         let trials = self.mutant_program(&recording, mutant_switches(&self.mutants.list));
         let inputs = self.on_threads(found.len(), &trials, &|trial, at| {

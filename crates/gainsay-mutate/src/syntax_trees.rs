@@ -24,6 +24,7 @@ impl SyntaxTrees {
             let mut expressions = BTreeMap::new();
             for expr in tree.nodes().filter_map(Expr::cast) {
                 let span = expr.span();
+                // Nodes come in preorder: of several with one span, the outermost stays.
                 expressions.entry((span.start, span.end)).or_insert(expr.node().id());
             }
             (*id, IndexedTree { tree, expressions })

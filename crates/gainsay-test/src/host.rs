@@ -364,6 +364,7 @@ impl<'l> CaseHost<'l> {
 
     fn range(&mut self, lo: i64, hi: i64) -> Option<i64> {
         if lo > hi {
+            // The general path refuses an empty range and names it.
             return None;
         }
         let drawn = self.source.draw_small_within(self.any_int, lo, hi);

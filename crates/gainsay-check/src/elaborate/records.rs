@@ -164,6 +164,7 @@ impl<'t> Elaborator<'_, 't> {
         for field in fields {
             let Some(name) = field.name() else { continue };
             let at = names.iter().position(|it| it.as_deref() == Some(name.text()));
+            // Even for an unknown name, so that errors in the value are reported, too.
             let term = self.field_value(field, name, at.map(|at| tys[at]));
             let Some(at) = at else {
                 self.report_unknown_label(&owner, name, &names);

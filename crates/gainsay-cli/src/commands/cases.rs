@@ -100,6 +100,7 @@ fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, Cli
             | RerunStatus::LastFailed
             | RerunStatus::LastPassed(_)
             | RerunStatus::Declined => !by_state,
+            // Nobody knows what a broken file contains, so only its own path selects it.
             RerunStatus::Broken(_) => {
                 let path = display_path(&resolved.root, &rerun_case.file.path);
                 let is_named = pruning.filters.iter().any(|it| matches_path(it, &path));

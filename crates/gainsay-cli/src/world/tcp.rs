@@ -27,7 +27,8 @@ pub(super) const OPERATIONS: &[OperationHandler] = &[
     OperationHandler { name: "Tcp.close", run: close },
 ];
 
-/// The open connections, by number. Numbers are not reused.
+/// The open connections, by number. Numbers are not reused, so that a closed connection never
+/// becomes another one.
 #[derive(Debug, Default)]
 pub(super) struct TcpConnections(Vec<Option<BufReader<TcpStream>>>);
 

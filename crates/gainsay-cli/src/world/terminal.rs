@@ -60,6 +60,7 @@ fn queue(command: impl Command) -> Result<Value, OperationError> {
     bytes
         .queue(command)
         .map_err(|error| OperationError::Failed(crate::cli_error::io_error_reason(&error)))?;
+    // Through the same buffer as printed text: the order of both is what the user sees.
     output::write(&bytes)?;
     Ok(Value::UNIT)
 }

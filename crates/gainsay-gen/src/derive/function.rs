@@ -22,6 +22,8 @@ impl Deriver<'_> {
         let function = self.lambda_function(id, (params, result), mode);
         self.define(mode, lambda, function);
         let number = self.emit_new_function(it, self.plan.node(id).ty);
+        // Results are drawn when the function is called, where another size may be in force: they
+        // take the size from here.
         let size = it.local(size);
         let ty = self.value_type(id);
         it.closure(lambda, vec![number, size], ty)

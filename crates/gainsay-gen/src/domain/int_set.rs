@@ -150,6 +150,7 @@ fn merged_along(mut pieces: Vec<PeriodicInterval>) -> Vec<PeriodicInterval> {
     for piece in pieces {
         match merged.last_mut() {
             Some(last) if touch(last, &piece) => {
+                // `zip`: a piece without an upper end makes the merged one unbounded.
                 last.max = last.max.take().zip(piece.max).map(|(a, b)| a.max(b));
             }
             Some(_) | None => merged.push(piece),

@@ -143,6 +143,7 @@ impl FloatSet {
 
     /// The numbers between two, as IEEE 754 compares, so that both zeros are one.
     pub(crate) fn numbers(min: f64, max: f64) -> Self {
+        // The zeros have two keys: a range that contains one must reach over both.
         let min = if min == 0.0 { -0.0 } else { min };
         let max = if max == 0.0 { 0.0 } else { max };
         FloatSet {

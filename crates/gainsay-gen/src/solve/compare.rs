@@ -175,6 +175,8 @@ impl PredicateSolver<'_> {
     ) -> PredicateSolution {
         match literal {
             Literal::Float(c) => {
+                // The complement of the set, not the negated relation: NaN satisfies neither `<`
+                // nor `>=`.
                 let floats = related_floats(relation, *c);
                 let floats = if want == WantedTruth::True { floats } else { floats.not() };
                 self.with_part_in(place, PredicateSolution::exactly(Domain::of_floats(floats)))

@@ -207,6 +207,7 @@ impl<'p> InputVariation<'p> {
                 let other = self.random_below(items.len());
                 items.swap(at, other);
             }
+            // Doubling reaches a threshold on the length in a few edits.
             3 => items.extend(items.clone()),
             4 => {
                 let new = self.leaf_of(ty);
@@ -252,6 +253,8 @@ impl<'p> InputVariation<'p> {
                 };
                 let step = self.random_below(20) as i64 + 1;
                 let int = *int;
+                // Neighbours are most likely: mutants such as `<` for `<=` differ only next to the
+                // constant that an input was built from.
                 Literal::Int(match self.random_below(9) {
                     0 | 1 => int.saturating_add(1),
                     2 | 3 => int.saturating_sub(1),

@@ -65,6 +65,7 @@ impl Iterator for PartReplacements {
                 replace_part(&mut input, path, part);
                 return Some(input);
             }
+            // The one behind it moves to this index.
             self.replacements.remove(at);
             self.next = at;
         }
@@ -89,6 +90,7 @@ pub(super) fn interleaved_replacements(
                 next = at + 1;
                 return Some(input);
             }
+            // As above: the one behind it moves here.
             lines.remove(at);
             next = at;
         }

@@ -51,6 +51,7 @@ fn leave_out(
         return;
     }
     let file = site.span().file;
+    // The line break after an arm goes with it; the last arm takes the line break before it.
     let span = match (places.get(at + 1), at.checked_sub(1)) {
         (Some(next), _) => Span::new(file, places[at].start, next.start),
         (None, Some(before)) => Span::new(file, places[before].body.end, places[at].body.end),
@@ -71,6 +72,8 @@ fn swap_bodies(
     let (first, second) = (&arms[at], &arms[at + 1]);
     let (before, after) = (places[at].body, places[at + 1].body);
     let (first_text, second_text) = (site.files.text(before), site.files.text(after));
+    // A body moves only if it loses no name of its own pattern, and the other pattern captures no
+    // name that is written in it.
     let moves = |arm: &Arm, to: &Arm, place: Span| {
         let own = BoundLocals::of(site.body, arm.pattern);
         let there = BoundLocals::of(site.body, to.pattern);

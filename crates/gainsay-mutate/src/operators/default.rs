@@ -136,6 +136,7 @@ fn record(
     let types = definition.fields.iter().map(|it| it.ty);
     let (mut terms, mut texts) = values(site, types, depth)?;
     for (at, field) in definition.fields.iter().enumerate() {
+        // The checker adds these checks to the edited source, so the mutated core needs them, too.
         if site.program.types.flags(field.ty).has_refinement() {
             let refine = Term::Refine { value: terms[at], ty: field.ty };
             terms[at] = site.add_typed_term(refine, field.ty);

@@ -96,9 +96,9 @@ const MAX_DISCARDED_EFFORT: u64 = 5 * MAX_EFFORT;
 
 /// Overhead of a case besides its steps, in steps: per case, and per choice.
 pub(super) const EFFORT_PER_CASE: u64 = 20;
+const EFFORT_PER_CHOICE: u64 = 3;
 /// A step of a solver takes as long as this many of compiled code.
 const EFFORT_PER_SOLVER_STEP: u64 = 4;
-const EFFORT_PER_CHOICE: u64 = 3;
 
 /// Sizes of edge cases.
 const EDGE_SIZES: std::ops::Range<u64> = 5..45;
@@ -253,6 +253,7 @@ impl ClaimRunner<'_> {
                 let took = (self.engines.clock)().saturating_sub(start);
                 self.report_case(plan, number, &end, took);
             }
+            // Compared before the case is counted, because counting it updates the best score.
             let score = self.search.host.annotations.score();
             if score.is_some() && end == CaseOutcome::Passed && score > run.tally.best_score {
                 best = Some(number);

@@ -84,6 +84,7 @@ impl CaseHost<'_> {
                 text.as_str()
                     .bytes()
                     .for_each(|it| self.annotations.record_draw(u64::from(it)));
+                // Ends the text, so that `"a", "b"` and `"ab", ""` have different digests.
                 self.annotations.record_draw(u64::MAX);
             }
             // Their parts were drawn one by one.

@@ -130,6 +130,8 @@ pub(super) fn parse(text: &str) -> Result<SavedCase, CaseFileError> {
         } else if begins_value(line) {
             parser.value(line, &mut lines, std::mem::take(&mut above))?;
         } else if parser.values.is_empty() {
+            // `value` consumes the further lines of a value, so that a header can only be above the
+            // first one.
             parser.header(line, number, std::mem::take(&mut above))?;
         } else {
             return Err(malformed(number, CaseLineError::UnknownLine));
@@ -154,6 +156,7 @@ fn version(line: &str) -> Result<(), CaseFileError> {
     if !is_number {
         return Err(no_version());
     }
+    // A number that does not fit is a later version, too, not a malformed file.
     match digits.parse().unwrap_or(u64::MAX) {
         VERSION => Ok(()),
         0 => Err(no_version()),

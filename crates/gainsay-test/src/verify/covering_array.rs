@@ -90,6 +90,7 @@ impl CoveringArray {
     pub(super) fn new(sizes: &[usize], strength: usize) -> Option<Self> {
         let mut n_tuples = 0_usize;
         let mut groups = Vec::new();
+        // An upper bound, so that `subsets` does not run out of memory first.
         let n_groups = (0..strength).fold(1_usize, |all, _| all.saturating_mul(sizes.len()));
         if n_groups > MAX_TUPLES {
             return None;

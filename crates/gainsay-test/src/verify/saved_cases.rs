@@ -267,6 +267,7 @@ impl ClaimRunner<'_> {
         for (at, axis) in axes.0.iter().enumerate() {
             let saved = case.values.iter().find(|it| it.name == axis.saved_name());
             let Some(saved) = saved else {
+                // The axis is newer than the case: it takes the first choice, which is declared.
                 choice.push(0);
                 continue;
             };

@@ -138,6 +138,8 @@ impl Arena {
             self.return_to_system();
         }
         self.bump = self.base;
+        // Only the unrestricted part counts at first; `extend` adds the reserve once this thread
+        // holds the permit.
         self.reserve = self.granted.saturating_sub(UNRESTRICTED_WORDS);
         self.n_words = self.granted - self.reserve;
         self.limit = self.granted_limit - self.reserve * 8;
@@ -222,6 +224,8 @@ impl Arena {
 
     /// Words charged so far.
     pub(crate) fn words(&self) -> u64 {
+        // Allocating without a charge moves both, and charging without an allocation moves `limit`
+        // towards `bump`: so their distance is always what is left.
         self.n_words - (self.limit - self.bump) / 8
     }
 

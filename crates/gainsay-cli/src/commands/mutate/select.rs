@@ -88,6 +88,7 @@ pub(super) fn select(
             diff.touches(&file.name, lines)
         });
     }
+    // After all filters: the slices of one selection are disjoint, and together they are all of it.
     if let Some(partition) = plan.partition {
         let mut at = 0..;
         mutants.list.retain(|_| at.next().is_some_and(|at| partition.contains(at)));

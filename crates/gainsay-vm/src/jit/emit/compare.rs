@@ -142,6 +142,7 @@ impl Emitter<'_, '_> {
     ) -> Option<Operand> {
         let condition = int_condition(builtin)?;
         let [a, b] = args else { return None };
+        // `SAME` has no condition for floats, because there NaN equals itself: the runtime decides.
         if let (CompareStrategy::Float, Some(condition)) =
             (self.compare_strategy(*a), float_condition(builtin))
         {
