@@ -58,6 +58,8 @@ struct Var {
     is_computed: bool,
     /// Whether it is the code of a character.
     is_character: bool,
+    /// Whether it has been part of a sum or a comparison, which may refer to it still.
+    is_used: bool,
 }
 
 /// A relation between unknowns.
@@ -163,6 +165,7 @@ impl Store {
             watchers,
             is_computed: false,
             is_character: false,
+            is_used: false,
         });
         VarId(self.vars.len() as u32 - 1)
     }
@@ -177,6 +180,20 @@ impl Store {
     /// Whether an unknown, or one that is equal to it, is computed from others.
     pub(crate) fn is_computed(&self, var: VarId) -> bool {
         self.vars[self.root(var).var.index()].is_computed
+    }
+
+    /// Notes that something besides a term refers to an unknown. It may stay when that is taken
+    /// back.
+    pub(crate) fn set_used(&mut self, var: VarId) {
+        self.vars[var.index()].is_used = true;
+    }
+
+    /// Whether a term is all that refers to an unknown, and nothing is known of it.
+    pub(crate) fn is_unused(&self, it: Offset) -> bool {
+        let var = &self.vars[it.var.index()];
+        let is_linked = var.alias.is_some() || var.constraints != END || var.watchers != END;
+        let is_bounded = (var.lo, var.hi) != (-INFINITY, INFINITY) || var.holes != END;
+        it.plus == 0 && !var.is_used && !is_linked && !is_bounded
     }
 
     /// Says that an unknown is the code of a character.
@@ -401,6 +418,7 @@ impl Store {
             return if from_x == 0 { Ok(()) } else { Err(Contradiction) };
         }
         let old_y = self.vars[y.var.index()];
+        self.set_used(x.var);
         self.changes.push(StoreChange::Alias(y.var));
         self.vars[y.var.index()].alias = Some(Offset { var: x.var, plus: from_x });
         if old_y.is_computed && !self.vars[x.var.index()].is_computed {

@@ -79,7 +79,13 @@ impl Run<'_, '_> {
                     pending.push((self.items(a)?, self.items(b)?));
                 }
                 (x, y) if x == y => {}
-                // An integer of the store has a bound; those beyond it are not looked for.
+                // Integers of the store have bounds. Those beyond them are known or not found.
+                (Cell::Var(x), Cell::Opaque(_)) if self.it.store.is_unused(x) => {
+                    self.it.heap.set(a, Cell::Alias(b));
+                }
+                (Cell::Opaque(_), Cell::Var(y)) if self.it.store.is_unused(y) => {
+                    self.it.heap.set(b, Cell::Alias(a));
+                }
                 (Cell::Var(_), Cell::Opaque(_)) | (Cell::Opaque(_), Cell::Var(_)) => {
                     return self.cut();
                 }

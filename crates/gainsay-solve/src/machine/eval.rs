@@ -4,7 +4,7 @@
 //! that cannot lead to it are not tried. What depends on an unknown becomes a goal that waits, and
 //! an unknown that stands for its value.
 
-use gainsay_core::{Comparison, CtorId, Literal};
+use gainsay_core::{Comparison, CtorId, Literal, builtin};
 use gainsay_vm::Value;
 
 use super::choice::OrderItem;
@@ -396,7 +396,10 @@ impl Run<'_, '_> {
     /// An integer as an unknown of the store plus a constant.
     pub(super) fn offset(&mut self, it: Ref) -> Option<Offset> {
         match self.it.heap.cell(it) {
-            Cell::Var(offset) => Some(offset),
+            Cell::Var(offset) => {
+                self.it.store.set_used(offset.var);
+                Some(offset)
+            }
             Cell::Int(int) => Some(Offset { var: self.it.store.fresh(int, int), plus: 0 }),
             _ => None,
         }
@@ -425,8 +428,12 @@ impl Run<'_, '_> {
             };
             return match result.filter(|it| is_finite(*it)) {
                 Some(result) => Ok(self.it.heap.int(result)),
-                None => self.cut(),
+                None => self.large_arithmetic(operator, a, b),
             };
+        }
+        let is_large = |it| matches!(self.it.heap.cell(it), Cell::Opaque(_));
+        if is_large(a) || is_large(b) {
+            return self.large_arithmetic(operator, a, b);
         }
         let (Some(a), Some(b)) = (self.offset(a), self.offset(b)) else { return self.cut() };
         let store = &mut self.it.store;
@@ -477,6 +484,24 @@ impl Run<'_, '_> {
                 })?;
                 Ok(self.var(z))
             }
+        }
+    }
+
+    /// Arithmetic on known integers that the store does not count with.
+    fn large_arithmetic(&mut self, operator: Arithmetic, a: Ref, b: Ref) -> Step<Ref> {
+        let (Some(a), Some(b)) = (self.known_integer(a), self.known_integer(b)) else {
+            return self.cut();
+        };
+        let called = match operator {
+            Arithmetic::Add => builtin::INT_ADD,
+            Arithmetic::Sub => builtin::INT_SUB,
+            Arithmetic::Mul => builtin::INT_MUL,
+            Arithmetic::Div => builtin::INT_DIV,
+            Arithmetic::Rem => builtin::INT_REM,
+        };
+        match gainsay_vm::run_builtin(self.context.program, called, &[a, b]) {
+            Some(value) => Ok(self.import(&value)),
+            None => Err(Interrupt::Conflict),
         }
     }
 

@@ -121,7 +121,7 @@ impl Run<'_, '_> {
     }
 
     /// A known integer of any size.
-    fn known_integer(&self, it: Ref) -> Option<Value> {
+    pub(super) fn known_integer(&self, it: Ref) -> Option<Value> {
         match self.it.heap.cell(it) {
             Cell::Opaque(at) => Some(self.it.heap.opaque[at as usize].clone()),
             _ => self.known_int(it).map(Value::Int),
