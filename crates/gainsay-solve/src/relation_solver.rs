@@ -46,7 +46,7 @@ impl RelationSolver {
 
 /// What a step of a search counts as in steps of the program. It does more than an instruction, and
 /// a limit on steps is to end a search as soon as it ends a loop.
-const STEPS_PER_SEARCH_STEP: u64 = 16;
+const STEPS_PER_SEARCH_STEP: u64 = 4;
 
 impl RelationDecider for RelationSolver {
     fn decide(&self, rel: RelId, args: &[Value], max_steps: u64) -> RelationAnswer {

@@ -47,6 +47,8 @@ struct Var {
     hi: i64,
     /// The unknown that it is equal to, plus a constant.
     alias: Option<Offset>,
+    /// How many unknowns are equal to it.
+    n_aliases: u32,
     /// Values between the bounds that it does not have, as a linked list.
     holes: u32,
     /// Its constraints, as a linked list.
@@ -92,6 +94,7 @@ enum StoreChange {
     Constraints(VarId, u32),
     Watchers(VarId, u32),
     Alias(VarId),
+    AliasCount(VarId, u32),
     Computed(VarId),
 }
 
@@ -160,6 +163,7 @@ impl Store {
             lo,
             hi,
             alias,
+            n_aliases: 0,
             holes,
             constraints,
             watchers,
@@ -279,6 +283,7 @@ impl Store {
                     self.vars[var.index()].watchers = head
                 }
                 Some(StoreChange::Alias(var)) => self.vars[var.index()].alias = None,
+                Some(StoreChange::AliasCount(var, n)) => self.vars[var.index()].n_aliases = n,
                 Some(StoreChange::Computed(var)) => {
                     self.vars[var.index()].is_computed = false;
                 }
@@ -411,16 +416,25 @@ impl Store {
 
     /// Makes two unknowns equal.
     pub(crate) fn equate(&mut self, a: Offset, b: Offset) -> Checked<()> {
-        let (x, y) = (self.root(a.var), self.root(b.var));
+        let (mut x, mut y) = (self.root(a.var), self.root(b.var));
         // x + from_x == y
-        let from_x = a.plus + x.plus - b.plus - y.plus;
+        let mut from_x = a.plus + x.plus - b.plus - y.plus;
         if x.var == y.var {
             return if from_x == 0 { Ok(()) } else { Err(Contradiction) };
+        }
+        // The one that more are equal to stays, so that chains of aliases are short (union by size;
+        // Tarjan, JACM 1975). Paths are not compressed: that would have to be taken back.
+        let n_aliases = |it: Offset| self.vars[it.var.index()].n_aliases;
+        if n_aliases(y) > n_aliases(x) {
+            (x, y, from_x) = (y, x, -from_x);
         }
         let old_y = self.vars[y.var.index()];
         self.set_used(x.var);
         self.changes.push(StoreChange::Alias(y.var));
         self.vars[y.var.index()].alias = Some(Offset { var: x.var, plus: from_x });
+        let n_before = self.vars[x.var.index()].n_aliases;
+        self.changes.push(StoreChange::AliasCount(x.var, n_before));
+        self.vars[x.var.index()].n_aliases = n_before + old_y.n_aliases + 1;
         if old_y.is_computed && !self.vars[x.var.index()].is_computed {
             self.changes.push(StoreChange::Computed(x.var));
             self.vars[x.var.index()].is_computed = true;
