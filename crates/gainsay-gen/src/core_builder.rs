@@ -64,6 +64,10 @@ impl CoreBuilder {
         self.add(Term::Literal(Literal::Float(float)), TypeTable::FLOAT)
     }
 
+    pub(crate) fn literal(&mut self, literal: Literal, ty: TyId) -> TermId {
+        self.add(Term::Literal(literal), ty)
+    }
+
     pub(crate) fn char(&mut self, char: char) -> TermId {
         self.add(Term::Literal(Literal::Char(char)), TypeTable::CHAR)
     }
@@ -173,6 +177,10 @@ impl CoreBuilder {
 
     pub(crate) fn and(&mut self, a: TermId, b: TermId) -> TermId {
         self.add(Term::And(a, b), TypeTable::BOOL)
+    }
+
+    pub(crate) fn or(&mut self, a: TermId, b: TermId) -> TermId {
+        self.add(Term::Or(a, b), TypeTable::BOOL)
     }
 
     pub(crate) fn if_(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> TermId {

@@ -8,13 +8,14 @@ mod filter;
 mod function;
 mod narrow;
 mod number;
+mod recipe;
 mod sum;
 mod text;
 mod value_shape;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use gainsay_choice::{Kind, KindId, KindTable, SpanLabels, TextKind};
+use gainsay_choice::{Kind, KindId, KindTable, SpanLabel, SpanLabels, TextKind};
 use gainsay_core::{
     Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId, Program, Row, RowId,
     Statement, TermId, Ty, TyId, TypeTable, builtin,
@@ -30,11 +31,25 @@ use crate::lowered::{
     ContainerKind, NarrowedQuery, NoGenerator, RejectionFilter, ValueShape, ValueShapeId,
 };
 
+use self::recipe::RecipeFunctions;
+pub(crate) use self::recipe::RecipeId;
+
 /// Which of the two programs is written.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum GeneratorMode {
     Search,
     Record,
+}
+
+/// How values are found that satisfy a predicate.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum FoundBy {
+    /// By functions that a recipe describes.
+    Recipe(RecipeId),
+    /// By a solver: the number of its query.
+    Query(usize),
+    /// They are drawn and rejected.
+    Filter,
 }
 
 /// The state of deriving all generators of a program.
@@ -53,10 +68,13 @@ pub(crate) struct Deriver<'p> {
     pub(crate) value_shapes: Vec<ValueShape>,
     value_shape_ids: HashMap<(TyId, ModuleId), ValueShapeId>,
     pub(crate) queries: Vec<NarrowedQuery>,
+    recipes: Vec<RecipeFunctions>,
     /// Whether conditions are only filtered.
     pub(crate) filters_only: bool,
+    /// Whether predicates are compiled to generators where possible.
+    pub(crate) uses_recipes: bool,
     /// The query of each refinement; `None` if values are filtered.
-    refinement_queries: HashMap<PlanNodeId, Option<usize>>,
+    refinement_queries: HashMap<PlanNodeId, FoundBy>,
     /// All functions of both programs.
     pub(crate) search: Vec<Function>,
     pub(crate) record: Vec<Function>,
@@ -96,7 +114,9 @@ impl<'p> Deriver<'p> {
             value_shapes: Vec::new(),
             value_shape_ids: HashMap::new(),
             queries: Vec::new(),
+            recipes: Vec::new(),
             filters_only: false,
+            uses_recipes: true,
             refinement_queries: HashMap::new(),
             search: program.functions.clone(),
             record: program.functions.clone(),
@@ -301,6 +321,15 @@ impl<'p> Deriver<'p> {
         value: TermId,
     ) -> TermId {
         let label = self.labels.intern(label);
+        self.wrap_in_label(it, label, value)
+    }
+
+    fn wrap_in_label(
+        &mut self,
+        it: &mut CoreBuilder,
+        label: SpanLabel,
+        value: TermId,
+    ) -> TermId {
         let open = it.perform_with_ints(self.ops.open, &[i64::from(label.0)]);
         let (local, bind) = it.bind("value", value);
         let close = it.perform_with_ints(self.ops.close, &[]);

@@ -31,6 +31,23 @@ draw_ops! {
     size;
     /// `int(kind) -> Int`: an integer.
     int;
+    /// `int_within(kind, lo, hi) -> Int`: an integer of a kind between bounds. The case is discarded
+    /// if there is none, here and in the next three.
+    int_within;
+    /// `int_from(kind, lo) -> Int`: an integer of a kind that is not below a bound.
+    int_from;
+    /// `int_to(kind, hi) -> Int`: an integer of a kind that is not above a bound.
+    int_to;
+    /// `int_except(kind, lo: List<Int>, hi: List<Int>, except: List<Int>) -> Int`: an integer of a
+    /// kind that is between the bounds, of which there are at most one each, and not in a list.
+    int_except;
+    /// `int_room(lo, hi, except: List<Int>) -> Int`: 1 if an integer between two bounds is not in a
+    /// list, else 0. Not a draw.
+    int_room;
+    /// `mark() -> Int`: the state of the source, to come back to.
+    mark;
+    /// `back(mark) -> Int`: takes back what was drawn since a mark; 1 to go on, 0 to give up.
+    back;
     /// `pick(kind) -> Int`: an alternative of a selector, or a boolean as 0 or 1.
     pick;
     /// `more(kind, n) -> Int`: 1 for one more element after the first `n`, else 0. Only in the
@@ -164,6 +181,7 @@ pub(crate) fn declare_draw_effect(program: &mut Program) -> DrawOps {
     let (char, str, unit) = (TypeTable::CHAR, TypeTable::STR, TypeTable::UNIT);
     let a = adding.program.types.intern(Ty::Param(0));
     let b = adding.program.types.intern(Ty::Param(1));
+    let ints = adding.program.types.intern(Ty::List(TypeTable::INT));
     let option_a = adding.option(a);
     let option_b = adding.option(b);
     let ops = DrawOps {
@@ -171,6 +189,25 @@ pub(crate) fn declare_draw_effect(program: &mut Program) -> DrawOps {
         leave: adding.add_operation("leave", &[], int),
         size: adding.add_operation("size", &[], int),
         int: adding.add_operation("int", &[("kind", int)], int),
+        int_within: adding.add_operation(
+            "int_within",
+            &[("kind", int), ("lo", int), ("hi", int)],
+            int,
+        ),
+        int_from: adding.add_operation("int_from", &[("kind", int), ("lo", int)], int),
+        int_to: adding.add_operation("int_to", &[("kind", int), ("hi", int)], int),
+        int_except: adding.add_operation(
+            "int_except",
+            &[("kind", int), ("lo", ints), ("hi", ints), ("except", ints)],
+            int,
+        ),
+        int_room: adding.add_operation(
+            "int_room",
+            &[("lo", int), ("hi", int), ("except", ints)],
+            int,
+        ),
+        mark: adding.add_operation("mark", &[], int),
+        back: adding.add_operation("back", &[("mark", int)], int),
         pick: adding.add_operation("pick", &[("kind", int)], int),
         more: adding.add_operation("more", &[("kind", int), ("n", int)], int),
         element: adding.add_operation("element", &[("container", int), ("n", int)], int),

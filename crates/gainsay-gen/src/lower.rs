@@ -59,6 +59,9 @@ pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> L
     let mut it = Rewriter::new(Deriver::new(&base, types, ops));
     it.deriver.filters_only =
         purpose.filters_only || purpose.search_mode == SearchMode::Filtered;
+    let finds_recipes =
+        matches!(purpose.search_mode, SearchMode::Usual | SearchMode::Solutions);
+    it.deriver.uses_recipes = finds_recipes;
     it.search_mode = purpose.search_mode;
     it.rewrite_all();
     let entries: Vec<Option<FunctionId>> =

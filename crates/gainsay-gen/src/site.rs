@@ -12,7 +12,7 @@ use gainsay_solve::{NotSolvable, SolverQuery, compile_preconditions, compile_pre
 use gainsay_source::Span;
 
 use crate::core_builder::CoreBuilder;
-use crate::derive::GeneratorMode;
+use crate::derive::{FoundBy, GeneratorMode};
 use crate::domain::Domain;
 use crate::edge_cases::{EdgeInput, edge_cases};
 use crate::generator_plan::{PlanNodeId, PlanShape};
@@ -63,14 +63,19 @@ enum SiteInputOrigin {
     /// A random stub of an operation, for a law of a module.
     RandomStub(OpId, ModuleId),
     /// One of the unknowns of a query.
-    Narrowed {
-        query: usize,
+    Found {
+        by: FoundBy,
         number: usize,
         n_unknown: usize,
     },
 }
 
 impl SiteInputOrigin {
+    /// How a value is found that satisfies the condition.
+    fn found_by(&self) -> Option<FoundBy> {
+        if let SiteInputOrigin::Found { by, .. } = self { Some(*by) } else { None }
+    }
+
     fn as_input(&self) -> EdgeInput {
         match self {
             SiteInputOrigin::Node(node) => EdgeInput::Node(*node),
@@ -78,7 +83,7 @@ impl SiteInputOrigin {
             | SiteInputOrigin::Listed(_)
             | SiteInputOrigin::Hinted(..)
             | SiteInputOrigin::RandomStub(..)
-            | SiteInputOrigin::Narrowed { .. } => EdgeInput::Other,
+            | SiteInputOrigin::Found { .. } => EdgeInput::Other,
         }
     }
 }
@@ -126,12 +131,10 @@ enum SiteBody {
 
 /// How inputs are found that satisfy a condition that does not describe a set.
 fn search_way(binders: &[(InputBinder, SiteInputOrigin)]) -> ConditionWay {
-    let is_narrowed =
-        |it: &(InputBinder, SiteInputOrigin)| matches!(it.1, SiteInputOrigin::Narrowed { .. });
-    if binders.iter().any(is_narrowed) {
-        ConditionWay::Narrowed
-    } else {
-        ConditionWay::Filtered
+    match binders.iter().find_map(|it| it.1.found_by()) {
+        Some(FoundBy::Recipe(_)) => ConditionWay::Solved,
+        Some(FoundBy::Query(_)) => ConditionWay::Narrowed,
+        Some(FoundBy::Filter) | None => ConditionWay::Filtered,
     }
 }
 
@@ -267,11 +270,25 @@ impl Rewriter<'_> {
         if unknowns.is_empty() {
             return;
         }
-        let Some(query) = self.deriver.add_query(condition, at, &unknowns) else { return };
         let n_unknown = unknowns.len();
+        // What a condition captures is known to the solver alone.
+        let has_captures = condition.n_arguments() > binders.len();
+        let inputs = unknowns.iter().map(|it| it.1.map(|(id, name)| (id, name.into())));
+        let inputs = inputs.collect();
+        let recipe = match has_captures {
+            true => None,
+            false => self.deriver.recipe_of(&condition, n_known, at.1, inputs),
+        };
+        let by = match recipe {
+            Some(recipe) => FoundBy::Recipe(recipe),
+            None => match self.deriver.add_query(condition, at, &unknowns) {
+                Some(query) => FoundBy::Query(query),
+                None => return,
+            },
+        };
         self.sites[site].site.n_inputs = None;
         for (number, (_, origin)) in binders[n_known..].iter_mut().enumerate() {
-            *origin = SiteInputOrigin::Narrowed { query, number, n_unknown };
+            *origin = SiteInputOrigin::Found { by, number, n_unknown };
         }
     }
 
@@ -493,7 +510,12 @@ impl Rewriter<'_> {
     fn reports_values(&self, outline: &SiteOutline) -> bool {
         let origins = || outline.binders.iter().map(|it| it.1);
         let is_oracle = origins().any(|it| matches!(it, SiteInputOrigin::RandomStub(..)));
-        let mut is_ambiguous = origins().any(|it| !matches!(it, SiteInputOrigin::Node(_)));
+        // Different draws of a recipe give different values.
+        let is_exact = |it: &SiteInputOrigin| {
+            matches!(it, SiteInputOrigin::Node(_))
+                || matches!(it.found_by(), Some(FoundBy::Recipe(_)))
+        };
+        let mut is_ambiguous = origins().any(|it| !is_exact(&it));
         let mut pending = self.sites[outline.site].nodes.clone();
         let mut seen = HashSet::new();
         while let Some(id) = pending.pop() {
@@ -549,17 +571,16 @@ impl Rewriter<'_> {
                 let begins = it.perform_with_ints(self.deriver.ops.input, &[number as i64]);
                 statements.push(Statement::Drop(begins));
             }
-            if let SiteInputOrigin::Narrowed { query, number: 0, .. } = origin {
+            if let SiteInputOrigin::Found { by, number: 0, .. } = origin {
                 let condition = condition.map(|it| it.0);
-                let known = self.emit_known(&mut it, condition, &inputs);
-                let ty = self.found_type(outline);
-                let value = self.deriver.emit_narrow(&mut it, *query, size, known, ty);
+                let known = (condition, &inputs[..]);
+                let value = self.emit_found(&mut it, outline, *by, size, known);
                 let (local, bind) = it.bind("found", value);
                 statements.push(bind);
                 found = Some(local);
             }
             let input = match (*origin, found) {
-                (SiteInputOrigin::Narrowed { number, n_unknown, .. }, Some(found)) => {
+                (SiteInputOrigin::Found { number, n_unknown, .. }, Some(found)) => {
                     let ty = self.deriver.types.erase_refinements(binder.ty);
                     let base = it.local(found);
                     match n_unknown {
@@ -627,6 +648,29 @@ impl Rewriter<'_> {
         (it.finish(claim_header(&outline.name, outline.module, row), root), leave)
     }
 
+    /// The inputs that satisfy the condition, together.
+    fn emit_found(
+        &mut self,
+        it: &mut CoreBuilder,
+        outline: &SiteOutline,
+        by: FoundBy,
+        size: LocalId,
+        (condition, inputs): (Option<LocalId>, &[LocalId]),
+    ) -> TermId {
+        let ty = self.found_type(outline);
+        match by {
+            FoundBy::Recipe(recipe) => {
+                let known = it.locals(inputs);
+                self.deriver.emit_recipe(it, recipe, size, known, ty)
+            }
+            FoundBy::Query(query) => {
+                let known = self.emit_known(it, condition, inputs);
+                self.deriver.emit_narrow(it, query, size, known, ty)
+            }
+            FoundBy::Filter => self.emit_no_input(it, ty),
+        }
+    }
+
     /// What is known before inputs are found: the condition, whose captures the solver needs, and
     /// the inputs before them.
     fn emit_known(
@@ -646,7 +690,7 @@ impl Rewriter<'_> {
     /// The type of the inputs of a site that are found, together.
     fn found_type(&mut self, outline: &SiteOutline) -> TyId {
         let found = outline.binders.iter();
-        let found = found.filter(|it| matches!(it.1, SiteInputOrigin::Narrowed { .. }));
+        let found = found.filter(|it| matches!(it.1, SiteInputOrigin::Found { .. }));
         let types = &mut self.deriver.types;
         let tys: Vec<TyId> = found.map(|(it, _)| types.erase_refinements(it.ty)).collect();
         match tys[..] {
@@ -687,7 +731,7 @@ impl Rewriter<'_> {
                 self.random_stub(it, (op, module), size, mode)
             }
             // Bound by the caller.
-            SiteInputOrigin::Narrowed { .. } => self.emit_no_input(it, ty),
+            SiteInputOrigin::Found { .. } => self.emit_no_input(it, ty),
             SiteInputOrigin::Generator(at) => match generators.get(at) {
                 Some(generator) => {
                     let callee = it.local(*generator);

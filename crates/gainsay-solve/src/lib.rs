@@ -14,6 +14,7 @@
     reason = "most terms and cells are handled alike; those that matter are named"
 )]
 
+mod bundle;
 mod code;
 mod compile;
 mod derivation;
@@ -24,6 +25,10 @@ mod relation_solver;
 mod small_values;
 mod store;
 
+pub use self::bundle::{
+    BundleId, BundleKind, GeneratorRecipe, IntBounds, NotDerived, PartStep, RecipeBundle,
+    RecipeExpr, RecipeRule, RecipeStep, RecipeTest, SizePath, SizeShare, SymVar, derive_recipe,
+};
 pub use self::compile::NotSolvable;
 pub use self::derivation::{Derivation, DerivationFinder, RelationGoal, demanded_relations};
 pub use self::machine::{

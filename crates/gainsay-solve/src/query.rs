@@ -132,7 +132,7 @@ pub(crate) fn is_recursive(code: &Code) -> bool {
     }
 }
 
-fn called_functions(code: &Code, body: ExprId) -> Vec<usize> {
+pub(crate) fn called_functions(code: &Code, body: ExprId) -> Vec<usize> {
     let mut called = Vec::new();
     let mut pending = vec![body];
     while let Some(next) = pending.pop() {

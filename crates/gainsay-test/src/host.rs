@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gainsay_choice::{
-    Case, ChoiceValue as Drawn, EdgeCase, IntegerKind, Kind, KindId, PartSort, Seed, Source,
-    SpanLabel, Urn,
+    Case, Checkpoint, ChoiceValue as Drawn, EdgeCase, IntegerKind, Kind, KindId, PartSort,
+    Seed, Source, SpanLabel, Urn,
 };
 use gainsay_core::{OpId, OperationKind, Program, TypeTable};
 use gainsay_gen::{DrawOps, LoweredProgram, SiteId};
@@ -105,6 +105,10 @@ pub struct CaseHost<'l> {
     pub(crate) functions: GeneratedFunctions,
     /// The urns of the case, by number.
     urns: Vec<Urn<u32>>,
+    /// States of the source to come back to, by number.
+    marks: Vec<Checkpoint>,
+    /// How often the case came back to one.
+    n_backs: u32,
     /// Both sides of the observation that failed.
     pub(crate) failed_sides: Option<(Value, Value)>,
     /// The size of generated values, unless the claim sets another.
@@ -122,6 +126,9 @@ pub struct CaseHost<'l> {
 
 /// Maximum number of rejected values in one case before it is discarded.
 const MAX_REJECTED: u32 = 1000;
+
+/// Maximum number of times that a case takes back what it drew before it is discarded.
+const MAX_BACKS: u32 = 1000;
 
 impl<'l> CaseHost<'l> {
     /// The host for one version of a program.
@@ -150,6 +157,8 @@ impl<'l> CaseHost<'l> {
             annotations: CaseAnnotations::default(),
             functions: GeneratedFunctions::default(),
             urns: Vec::new(),
+            marks: Vec::new(),
+            n_backs: 0,
             failed_sides: None,
             case_size: 0,
             size: None,
@@ -209,6 +218,8 @@ impl<'l> CaseHost<'l> {
         self.annotations.begin();
         self.functions.clear();
         self.urns.clear();
+        self.marks.clear();
+        self.n_backs = 0;
         self.failed_sides = None;
         self.size = None;
     }
@@ -274,6 +285,9 @@ impl<'l> CaseHost<'l> {
                 self.record_draw(more.ok().map(i64::from))
             }
             [lo, hi] if Some(op) == ops.gen_.int => self.range(lo, hi),
+            [kind, lo, hi] if op == ops.int_within => self.int_within(kind, lo, hi),
+            [kind, lo] if op == ops.int_from => self.int_within(kind, lo, i64::MAX),
+            [kind, hi] if op == ops.int_to => self.int_within(kind, i64::MIN, hi),
             _ => self.draw_cold_path(op, args),
         }
     }
@@ -301,6 +315,20 @@ impl<'l> CaseHost<'l> {
         }
     }
 
+    /// An integer of a kind between bounds. Without a value the general path discards the case.
+    #[inline]
+    fn int_within(&mut self, kind: i64, lo: i64, hi: i64) -> Option<i64> {
+        let kind = KindId::from_number(kind as u32);
+        match self.source.draw_small_within(kind, lo, hi) {
+            Ok(int) if is_small_int(int) => self.record_draw(Some(int)),
+            Ok(int) => {
+                self.large_draw = Some(Value::int(int.into()));
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
     fn draw_cold_path(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         let ops = self.ops;
         match *args {
@@ -310,6 +338,11 @@ impl<'l> CaseHost<'l> {
                 let more = self.source.open_element(label, kind, n as u32);
                 self.record_draw(more.ok().map(i64::from))
             }
+            [] if op == ops.mark => {
+                self.marks.push(self.source.checkpoint());
+                Some(self.marks.len() as i64 - 1)
+            }
+            [mark] if op == ops.back => self.back(mark),
             [site] if op == ops.across => Some(self.across(site as u32)),
             [] if op == ops.leave => {
                 self.n_open_sites = self.n_open_sites.saturating_sub(1);
@@ -351,6 +384,16 @@ impl<'l> CaseHost<'l> {
             [] if op == ops.size || Some(op) == ops.gen_.size => Some(self.size()),
             _ => None,
         }
+    }
+
+    /// Takes back what was drawn since a mark. A case that does so too often is given up.
+    fn back(&mut self, mark: i64) -> Option<i64> {
+        let mark = usize::try_from(mark).ok()?;
+        let state = *self.marks.get(mark)?;
+        self.marks.truncate(mark);
+        self.n_backs += 1;
+        let goes_on = self.n_backs <= MAX_BACKS && self.source.rewind(state).is_ok();
+        Some(i64::from(goes_on))
     }
 
     /// Takes an item out of an urn; -1 if it is empty.

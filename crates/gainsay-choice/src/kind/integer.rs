@@ -27,6 +27,9 @@ pub struct IntegerKind {
     /// The caller's constants; `edges` combines them with the bounds and other frequent values.
     constants: Arc<[i64]>,
     edges: EdgeValues,
+    /// Whether a bound at the end of 64 bits is no bound: the range goes on, or did before it was
+    /// narrowed.
+    is_open_ended: bool,
     /// The full range, if it has members beyond 64 bits.
     wide: Option<Box<WideRange>>,
 }
@@ -73,6 +76,7 @@ impl IntegerKind {
                 pool: None,
                 constants: Arc::default(),
                 edges: EdgeValues::default(),
+                is_open_ended: !is_small,
                 wide: (!is_small)
                     .then(|| Box::new(WideRange { min, max, towards, edges: Vec::new() })),
             }
@@ -130,6 +134,7 @@ impl IntegerKind {
             // Share the list: building one per draw would be slow, and `sample_edge` falls back to
             // the bounds for edges outside them.
             edges: self.edges.clone(),
+            is_open_ended: self.is_open_ended,
             wide: None,
         })
     }

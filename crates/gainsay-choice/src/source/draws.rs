@@ -1,6 +1,8 @@
 //! Drawing values: the same calls in every mode. A search takes the fast paths, which neither
 //! intern kinds nor record choices.
 
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 
 use super::{ReplayTail, RunStopReason, RunStopped, Source, SourceMode};
@@ -12,6 +14,9 @@ use crate::random::Random;
 use crate::span_label::SpanLabel;
 use crate::urn::Urn;
 use crate::value::ChoiceValue;
+
+/// How often an integer that is excluded is drawn again.
+const MAX_EXCLUDED_DRAWS: u32 = 16;
 
 impl Source {
     /// A value of a kind.
@@ -106,6 +111,112 @@ impl Source {
         }
         let value = self.draw_narrow(narrow.map(Kind::Integer))?;
         Ok(self.kinds.bigs.integer(value))
+    }
+
+    /// Like [`Source::draw_integer_except`], within 64 bits.
+    pub fn draw_small_except(
+        &mut self,
+        kind: KindId,
+        (min, max): (i64, i64),
+        excluded: &[i64],
+    ) -> Result<i64, RunStopped> {
+        let may_repeat = !self.is_directed && !self.is_replaying();
+        if self.mode == SourceMode::Search
+            && may_repeat
+            && let Kind::Integer(integer) = &self.kinds.list[kind.0 as usize]
+        {
+            let (lo, hi) = (integer.lo.max(min), integer.hi.min(max));
+            if lo <= hi && self.n_choices_left > 0 {
+                self.n_choices_left -= 1;
+                let (random, pools) = (&mut self.random, &mut self.pools);
+                let how = (self.size, self.bias);
+                let mut drawn = integer.sample_within(lo, hi, random, how, pools);
+                for _ in 0..MAX_EXCLUDED_DRAWS {
+                    if !excluded.contains(&drawn) {
+                        return Ok(drawn);
+                    }
+                    drawn = integer.sample_within(lo, hi, random, how, pools);
+                }
+                return match nearest_small(drawn, (lo, hi), excluded) {
+                    Some(allowed) => Ok(allowed),
+                    None => Err(self.stop_run(RunStopReason::DeadEnd)),
+                };
+            }
+        }
+        let narrow = self.integer_kind(kind).and_then(|it| it.within(min, max));
+        let Some(narrow) = narrow else { return Err(self.stop_run(RunStopReason::DeadEnd)) };
+        let (lo, hi) = (narrow.lo, narrow.hi);
+        let kind = self.kinds.intern(Kind::Integer(narrow));
+        self.spend_choice()?;
+        let class = ChoiceClass::Integer;
+        let mut drawn = match self.mode {
+            SourceMode::Search | SourceMode::Record => self.choose(kind),
+            SourceMode::Replay => {
+                let choice = self.next_of_script();
+                self.fit_choice(kind, class, choice)
+            }
+            SourceMode::Guided => {
+                let choice = self.guide.next(class);
+                self.fit_choice(kind, class, choice)
+            }
+        };
+        for _ in 0..if may_repeat { MAX_EXCLUDED_DRAWS } else { 0 } {
+            if !excluded.contains(&expect_small(drawn)) {
+                break;
+            }
+            drawn = self.sample(kind);
+        }
+        let Some(allowed) = nearest_small(expect_small(drawn), (lo, hi), excluded) else {
+            return Err(self.stop_run(RunStopReason::DeadEnd));
+        };
+        if self.mode != SourceMode::Search {
+            let value = ChoiceValue::Small(allowed);
+            self.sequence.choices.push(Choice::new(kind, class, value, ChoiceFreedom::Free));
+        }
+        Ok(allowed)
+    }
+
+    /// Like [`Source::draw_integer_within`], without some values. An excluded value is drawn again,
+    /// and after some attempts the nearest other one is taken; so is that of a replay.
+    pub fn draw_integer_except(
+        &mut self,
+        kind: KindId,
+        (min, max): (Option<&BigInt>, Option<&BigInt>),
+        excluded: &BTreeSet<BigInt>,
+    ) -> Result<BigInt, RunStopped> {
+        let narrow = self.integer_kind(kind).and_then(|it| it.within_wide(min, max));
+        let Some(narrow) = narrow else { return Err(self.stop_run(RunStopReason::DeadEnd)) };
+        let bounds = narrow.bounds();
+        let kind = self.kinds.intern(Kind::Integer(narrow));
+        self.spend_choice()?;
+        let class = ChoiceClass::Integer;
+        let mut drawn = match self.mode {
+            SourceMode::Search | SourceMode::Record => self.choose(kind),
+            SourceMode::Replay => {
+                let choice = self.next_of_script();
+                self.fit_choice(kind, class, choice)
+            }
+            SourceMode::Guided => {
+                let choice = self.guide.next(class);
+                self.fit_choice(kind, class, choice)
+            }
+        };
+        let may_repeat = !self.is_directed && !self.is_replaying();
+        for _ in 0..if may_repeat { MAX_EXCLUDED_DRAWS } else { 0 } {
+            if !excluded.contains(&self.kinds.bigs.integer(drawn)) {
+                break;
+            }
+            drawn = self.sample(kind);
+        }
+        let drawn = self.kinds.bigs.integer(drawn);
+        let Some(integer) = nearest_allowed(&drawn, &bounds, excluded) else {
+            return Err(self.stop_run(RunStopReason::DeadEnd));
+        };
+        if self.mode != SourceMode::Search {
+            let value = self.kinds.bigs.intern(integer.clone());
+            self.sequence.choices.push(Choice::new(kind, class, value, ChoiceFreedom::Free));
+        }
+        Ok(integer)
     }
 
     /// A value below `n`, in a search: the directed value if there is one, or else a sample.
@@ -400,6 +511,32 @@ impl Source {
         self.stop_reason.get_or_insert(why);
         RunStopped
     }
+}
+
+/// The same within 64 bits.
+fn nearest_small(integer: i64, (lo, hi): (i64, i64), excluded: &[i64]) -> Option<i64> {
+    let is_allowed = |it: &i64| (lo..=hi).contains(it) && !excluded.contains(it);
+    (0..=excluded.len() as i64 + 1).find_map(|distance| {
+        let both = [integer.checked_add(distance), integer.checked_sub(distance)];
+        both.into_iter().flatten().find(is_allowed)
+    })
+}
+
+/// The integer nearest to a given one that is between bounds and not excluded; of two, the larger.
+fn nearest_allowed(
+    integer: &BigInt,
+    (min, max): &(Option<BigInt>, Option<BigInt>),
+    excluded: &BTreeSet<BigInt>,
+) -> Option<BigInt> {
+    let is_allowed = |it: &BigInt| {
+        min.as_ref().is_none_or(|min| min <= it)
+            && max.as_ref().is_none_or(|max| it <= max)
+            && !excluded.contains(it)
+    };
+    // Among so many neighbours one is not excluded, if there is one within the bounds.
+    (0..=excluded.len() + 1).find_map(|distance| {
+        [integer + distance, integer - distance].into_iter().find(is_allowed)
+    })
 }
 
 /// The value of a kind without members beyond 64 bits, that is, any but integers.

@@ -12,10 +12,10 @@ use crate::generator_plan::PlanNodeId;
 use crate::lowered::{ContainerKind, FilterReason, RejectionFilter};
 
 /// The usual number of elements in large cases; containers of containers have fewer.
-const AVERAGE_LEN: u32 = 10;
+pub(super) const AVERAGE_LEN: u32 = 10;
 
 /// A number of elements at which every container ends.
-const ENOUGH: i64 = 1 << 30;
+pub(super) const ENOUGH: i64 = 1 << 30;
 
 /// What the loop over the elements of a container needs.
 struct ContainerLoop {
@@ -52,6 +52,16 @@ impl Deriver<'_> {
         ContainerLoop { id, ty: self.value_type(id), lens, parts, mode }
     }
 
+    /// The number of a container; equal ones share one.
+    pub(super) fn container_number(&mut self, container: ContainerKind) -> i64 {
+        let existing = self.containers.iter().position(|it| *it == container);
+        let at = existing.unwrap_or_else(|| {
+            self.containers.push(container);
+            self.containers.len() - 1
+        });
+        at as i64
+    }
+
     /// Draws whether one more element follows.
     fn emit_more_check(
         &mut self,
@@ -75,12 +85,7 @@ impl Deriver<'_> {
                 let element =
                     self.labels.intern(&format!("{}[]", self.value_name(each.parts[0])));
                 let container = ContainerKind { more: kind, element };
-                let existing = self.containers.iter().position(|it| *it == container);
-                let at = existing.unwrap_or_else(|| {
-                    self.containers.push(container);
-                    self.containers.len() - 1
-                });
-                (self.ops.element, at as i64)
+                (self.ops.element, self.container_number(container))
             }
         };
         let first = it.int(first);

@@ -2,7 +2,7 @@
 
 use gainsay_core::{FunctionId, LocalId, Statement, TermId, TyId, TypeTable, builtin};
 
-use super::{Deriver, GeneratorMode};
+use super::{Deriver, FoundBy, GeneratorMode};
 use crate::core_builder::CoreBuilder;
 use crate::generator_plan::PlanNodeId;
 use crate::lowered::{FilterReason, RejectionFilter};
@@ -32,12 +32,16 @@ impl Deriver<'_> {
         let filter =
             self.add_filter(RejectionFilter { span, why: FilterReason::Refinement(predicate) });
         let value = match self.refinement_query(id, (inner, predicate, &args)) {
-            Some(query) => {
+            FoundBy::Recipe(recipe) => {
+                let ty = self.value_type(id);
+                self.emit_recipe(it, recipe, size, Vec::new(), ty)
+            }
+            FoundBy::Query(query) => {
                 let nothing = (it.unit(), TypeTable::UNIT);
                 let ty = self.value_type(id);
                 self.emit_narrow(it, query, size, nothing, ty)
             }
-            None => self.emit_value(it, inner, size, mode),
+            FoundBy::Filter => self.emit_value(it, inner, size, mode),
         };
         let (made, bind) = it.bind("made", value);
         let looked_at = it.local(made);

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use gainsay_choice::Kind;
 use gainsay_core::{FunctionId, LocalId, ModuleId, TermId, TyId, TypeTable};
-use gainsay_solve::{SolverQuery, compile_predicate};
+use gainsay_solve::{SolverQuery, compile_predicate, derive_recipe};
 use gainsay_source::Span;
 
 use super::text::more_elements_kind;
-use super::{Deriver, PlanNodeId};
+use super::{Deriver, FoundBy, PlanNodeId, RecipeId};
 use crate::core_builder::CoreBuilder;
 use crate::domain::LengthRange;
 use crate::lowered::{NarrowedQuery, QueryUnknown, ValueShape};
@@ -62,19 +62,19 @@ impl Deriver<'_> {
         Some(self.queries.len() - 1)
     }
 
-    /// The query for the values of a refined type that is not solved. What has few values is
+    /// How values of a refined type are found that is not solved. What has few values is
     /// enumerated, and filtered.
     pub(super) fn refinement_query(
         &mut self,
         id: PlanNodeId,
         (inner, predicate, args): (PlanNodeId, FunctionId, &[TyId]),
-    ) -> Option<usize> {
+    ) -> FoundBy {
         if let Some(cached) = self.refinement_queries.get(&id) {
             return *cached;
         }
-        let query = self.new_refinement_query(id, inner, predicate, args);
-        self.refinement_queries.insert(id, query);
-        query
+        let found = self.new_refinement_query(id, inner, predicate, args);
+        self.refinement_queries.insert(id, found);
+        found
     }
 
     fn new_refinement_query(
@@ -83,17 +83,38 @@ impl Deriver<'_> {
         inner: PlanNodeId,
         predicate: FunctionId,
         args: &[TyId],
-    ) -> Option<usize> {
-        if self.plan.count(inner).is_some_and(|n| n <= MAX_ENUMERATED) {
-            return None;
+    ) -> FoundBy {
+        if self.filters_only || self.plan.count(inner).is_some_and(|n| n <= MAX_ENUMERATED) {
+            return FoundBy::Filter;
         }
         let program = self.program;
         let definition = program.function(predicate);
         let (span, module) = (definition.span, self.plan.node(id).module);
-        let solver =
-            compile_predicate(program, &mut self.types, predicate, args.into()).ok()?;
+        let Ok(solver) = compile_predicate(program, &mut self.types, predicate, args.into())
+        else {
+            return FoundBy::Filter;
+        };
+        if let Some(recipe) = self.recipe_of(&solver, 0, module, vec![None]) {
+            return FoundBy::Recipe(recipe);
+        }
         let ty = self.plan.node(inner).ty;
-        self.add_query(solver, (span, module), &[(ty, None)])
+        let query = self.add_query(solver, (span, module), &[(ty, None)]);
+        query.map_or(FoundBy::Filter, FoundBy::Query)
+    }
+
+    /// The recipe of a query, if it has one.
+    pub(crate) fn recipe_of(
+        &mut self,
+        query: &SolverQuery,
+        n_known: usize,
+        module: ModuleId,
+        inputs: Vec<Option<(u32, Box<str>)>>,
+    ) -> Option<RecipeId> {
+        if !self.uses_recipes {
+            return None;
+        }
+        let recipe = derive_recipe(query, n_known).ok()?;
+        self.add_recipe(recipe, module, inputs)
     }
 
     /// Values that a solver finds.

@@ -106,7 +106,11 @@ impl Deriver<'_> {
         it.builtin(builtin::INT_ADD, &[], &[sum, residue], TypeTable::INT)
     }
 
-    fn emit_integer(&mut self, it: &mut CoreBuilder, integer: IntegerKind) -> TermId {
+    pub(super) fn emit_integer(
+        &mut self,
+        it: &mut CoreBuilder,
+        integer: IntegerKind,
+    ) -> TermId {
         let kind = self.intern_kind(Kind::Integer(integer));
         self.emit_draw(it, self.ops.int, kind)
     }

@@ -34,7 +34,9 @@ impl Deriver<'_> {
         // Declared weights apply as they are in every case.
         let favours = program.nominal(named).weights.is_none();
         let favours = favours.then(|| (named, recursive_constructors(&heights)));
-        let number = self.emit_constructor_index(it, id, (&weights, favours), &heights, size);
+        let is_sized = self.plan.node(id).is_sized;
+        let how = (&weights[..], favours, is_sized);
+        let number = self.emit_constructor_index(it, how, &heights, size);
         let mut terms = Vec::new();
         for ((ctor, fields), height) in ctors.iter().zip(cases).zip(&heights) {
             terms.push(match fields {
@@ -49,15 +51,13 @@ impl Deriver<'_> {
 
     /// Draws the index of a constructor. With no size left, only those that end soonest are
     /// possible: of the least height, and preferably without recursive fields.
-    fn emit_constructor_index(
+    pub(super) fn emit_constructor_index(
         &mut self,
         it: &mut CoreBuilder,
-        id: PlanNodeId,
-        (weights, sum): (&[ConstructorWeight], Option<(TypeId, u64)>),
+        (weights, sum, is_sized): (&[ConstructorWeight], Option<(TypeId, u64)>, bool),
         heights: &[Option<(u32, bool)>],
         size: LocalId,
     ) -> TermId {
-        let is_sized = self.plan.node(id).is_sized;
         let least = heights.iter().flatten().min().copied();
         let possible = |at: usize, size: u32| {
             heights[at].is_some() && (size > 0 || !is_sized || heights[at] == least)
@@ -136,7 +136,9 @@ impl Deriver<'_> {
         };
         let heights: Vec<Option<(u32, bool)>> = nodes.iter().map(height).collect();
         let weights = vec![ConstructorWeight::Number(1); nodes.len()];
-        let number = self.emit_constructor_index(it, id, (&weights, None), &heights, size);
+        let is_sized = self.plan.node(id).is_sized;
+        let how = (&weights[..], None, is_sized);
+        let number = self.emit_constructor_index(it, how, &heights, size);
         let mut terms = Vec::new();
         for (node, height) in nodes.iter().zip(heights) {
             terms.push(match height {
@@ -149,7 +151,7 @@ impl Deriver<'_> {
 }
 
 /// The recursive constructors, as a bit mask of the first 64.
-fn recursive_constructors(heights: &[Option<(u32, bool)>]) -> u64 {
+pub(super) fn recursive_constructors(heights: &[Option<(u32, bool)>]) -> u64 {
     let bits = heights.iter().take(64).zip(0u32..);
     bits.filter(|(it, _)| it.is_some_and(|(_, goes_on)| goes_on))
         .fold(0, |mask, (_, at)| mask | 1 << at)

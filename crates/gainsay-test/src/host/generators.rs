@@ -2,7 +2,7 @@
 //! other than small integers.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gainsay_choice::{ChoiceValue as Drawn, KindId, RunStopped};
 use gainsay_vm::{EffectCall, Fields, List, Refusal, Text, Value, show, show_with};
@@ -127,6 +127,25 @@ impl CaseHost<'_> {
                 let text = self.source.draw_text(kind);
                 Some(text.map(|it| Value::Str(Text::new(it))))
             }
+            [Value::Int(kind), lo, hi] if op == ops.int_within => {
+                Some(self.integer_within(*kind, Some(&big(lo)?), Some(&big(hi)?)))
+            }
+            [Value::Int(kind), lo] if op == ops.int_from => {
+                Some(self.integer_within(*kind, Some(&big(lo)?), None))
+            }
+            [Value::Int(kind), hi] if op == ops.int_to => {
+                Some(self.integer_within(*kind, None, Some(&big(hi)?)))
+            }
+            [Value::Int(kind), lo, hi, except] if op == ops.int_except => {
+                if let Some(drawn) = self.small_except(*kind, (lo, hi), except) {
+                    return Some(drawn);
+                }
+                let (lo, hi) = (bigs(lo)?, bigs(hi)?);
+                let except = bigs(except)?.into_iter().collect();
+                let bounds = (lo.first(), hi.first());
+                let drawn = self.source.draw_integer_except(number(*kind), bounds, &except);
+                Some(drawn.map(Value::int))
+            }
             [lo, hi] if Some(op) == ops.gen_.int => {
                 let (lo, hi) = (big(lo)?, big(hi)?);
                 let drawn = self.source.draw_integer_within(self.any_int, Some(&lo), Some(&hi));
@@ -180,6 +199,12 @@ impl CaseHost<'_> {
         let ops = self.ops;
         let op = call.op;
         match call.args {
+            [lo, hi, except] if op == ops.int_room => {
+                let (lo, hi) = (big(lo)?, big(hi)?);
+                let except: BTreeSet<BigInt> = bigs(except)?.into_iter().collect();
+                let n_excluded = except.range(lo.clone()..).take_while(|it| **it <= hi).count();
+                Some(Value::Int(i64::from(hi - lo >= BigInt::from(n_excluded))))
+            }
             [Value::Int(binder)] if op == ops.given => {
                 let given = self.inputs.next_given(u32::try_from(*binder).ok()?);
                 Some(self.option(given))
@@ -223,6 +248,38 @@ impl CaseHost<'_> {
         }
         let drawn = self.source.draw(number(kind))?;
         Ok(self.drawn(drawn))
+    }
+
+    /// Draws an integer that is not in a list, if everything is well within 64 bits.
+    fn small_except(
+        &mut self,
+        kind: i64,
+        (lo, hi): (&Value, &Value),
+        except: &Value,
+    ) -> Option<Result<Value, RunStopped>> {
+        /// So near to the end of 64 bits, an integer beyond may be the only one that is left.
+        const MARGIN: i64 = 1 << 20;
+        let (lo, hi, except) = (smalls(lo)?, smalls(hi)?, smalls(except)?);
+        let lo = lo.first().copied().unwrap_or(i64::MIN);
+        let hi = hi.first().copied().unwrap_or(i64::MAX);
+        if lo > i64::MAX - MARGIN || hi < i64::MIN + MARGIN {
+            return None;
+        }
+        let drawn = self.source.draw_small_except(number(kind), (lo, hi), &except);
+        Some(drawn.map(|it| Value::int(it.into())))
+    }
+
+    /// Draws an integer between bounds, or returns the pending one.
+    fn integer_within(
+        &mut self,
+        kind: i64,
+        lo: Option<&BigInt>,
+        hi: Option<&BigInt>,
+    ) -> Result<Value, RunStopped> {
+        if let Some(pending) = self.large_draw.take() {
+            return Ok(pending);
+        }
+        self.source.draw_integer_within(number(kind), lo, hi).map(Value::int)
     }
 
     pub(super) fn drawn(&self, drawn: Drawn) -> Value {
@@ -296,6 +353,15 @@ fn big(value: &Value) -> Option<BigInt> {
         Value::Tuple(_) | Value::Data(..) | Value::List(_) | Value::Map(_) => None,
         Value::Set(_) | Value::Closure(..) => None,
     }
+}
+
+fn smalls(value: &Value) -> Option<Vec<i64>> {
+    let small = |it: &Value| if let Value::Int(int) = it { Some(*int) } else { None };
+    if let Value::List(items) = value { items.iter().map(small).collect() } else { None }
+}
+
+fn bigs(value: &Value) -> Option<Vec<BigInt>> {
+    if let Value::List(items) = value { items.iter().map(big).collect() } else { None }
 }
 
 /// Saturates a weight to `u32`; `None` if it is negative.

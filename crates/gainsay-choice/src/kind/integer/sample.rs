@@ -181,7 +181,7 @@ impl IntegerKind {
         if hi.wrapping_sub(lo) as u64 <= NARROW {
             return None;
         }
-        let is_open = |end| self.wide.is_some() && end;
+        let is_open = |end| self.is_open_ended && end;
         match (is_open(lo == i64::MIN), is_open(hi == i64::MAX)) {
             (false, false) => Some([lo, hi, lo + 1, hi - 1][turn as usize % 4]),
             (false, true) => Some([lo, lo + 1][turn as usize % 2]),
@@ -228,8 +228,12 @@ impl IntegerKind {
     #[inline]
     fn sample_edge(&self, lo: i64, hi: i64, spread: u64) -> i64 {
         let edge = self.edges.at(spread);
+        // The end of 64 bits is no bound of a range that goes on.
+        let is_open = |end| self.is_open_ended && end;
         match (lo..=hi).contains(&edge) {
             true => edge,
+            false if is_open(hi == i64::MAX) => lo,
+            false if is_open(lo == i64::MIN) => hi,
             false if spread & 1 == 0 => lo,
             false => hi,
         }
@@ -308,7 +312,9 @@ impl WideRange {
         let min = self.min.as_ref().filter(is_beyond).map(|it| (it, 1));
         let max = self.max.as_ref().filter(is_beyond).map(|it| (it, -1));
         let (bound, inwards) = if turn & 2 == 0 { max } else { min }?;
-        Some(if turn & 1 == 0 { bound.clone() } else { bound + inwards })
+        let boundary = if turn & 1 == 0 { bound.clone() } else { bound + inwards };
+        // In a range of one integer there is no neighbour.
+        Some(nearest(&boundary, self.min.as_ref(), self.max.as_ref()))
     }
 }
 

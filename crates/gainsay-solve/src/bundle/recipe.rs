@@ -1,0 +1,205 @@
+//! Recipes: how values that satisfy a predicate are drawn, part by part.
+//!
+//! A recipe has one bundle for each set of goals about one structure. `gainsay-gen` writes each
+//! bundle as a function that draws.
+
+use gainsay_core::{Comparison, CtorId, TyId};
+
+use super::term::SymVar;
+
+/// How the unknowns of a query are drawn. The first bundle draws the inputs.
+#[derive(Debug, Clone)]
+pub struct GeneratorRecipe {
+    /// A function for each.
+    pub bundles: Vec<RecipeBundle>,
+}
+
+/// A bundle, by its position in [`GeneratorRecipe::bundles`].
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub struct BundleId(pub u32);
+
+impl BundleId {
+    /// The bundle of the inputs.
+    pub const INPUTS: BundleId = BundleId(0);
+
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a bundle makes.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum BundleKind {
+    /// The unknowns of the query.
+    Inputs,
+    /// Values of a sum type.
+    Sum(TyId),
+    /// Lists.
+    List(TyId),
+}
+
+/// All goals about one structure.
+#[derive(Debug, Clone)]
+pub struct RecipeBundle {
+    /// What it makes.
+    pub kind: BundleKind,
+    /// The types of what it is given.
+    pub params: Vec<TyId>,
+    /// The types of what it tells about the structure.
+    pub results: Vec<TyId>,
+    /// Its alternatives.
+    pub rules: Vec<RecipeRule>,
+    /// Whether it may end without a value.
+    pub may_die: bool,
+}
+
+/// An alternative: a constructor, and what is drawn for it.
+#[derive(Debug, Clone)]
+pub struct RecipeRule {
+    /// The position of the constructor; of lists, 0 is the empty one.
+    pub constructor: usize,
+    /// The number of constructors of the shallowest value.
+    pub height: u32,
+    /// Whether it draws structures of any size.
+    pub is_recursive: bool,
+    /// The types of its variables; the parameters come first.
+    pub vars: Vec<TyId>,
+    /// What must hold of the parameters for it to be possible.
+    pub admission: Vec<RecipeTest>,
+    /// What it draws, in order.
+    pub steps: Vec<RecipeStep>,
+    /// The structure, or the inputs.
+    pub values: Vec<RecipeExpr>,
+    /// What it tells about it.
+    pub results: Vec<RecipeExpr>,
+    /// Whether it may turn out to be impossible after it was chosen.
+    pub may_die: bool,
+}
+
+/// What is done in an alternative.
+#[derive(Debug, Clone)]
+pub enum RecipeStep {
+    /// Goes on only if a test holds.
+    Test(RecipeTest),
+    /// Draws an integer.
+    Int(SymVar, IntBounds),
+    /// Draws a structure with a bundle.
+    Part(PartStep),
+    /// Draws any value of the type of the variable.
+    Any(SymVar, SizePath),
+}
+
+/// A structure that a bundle draws.
+#[derive(Debug, Clone)]
+pub struct PartStep {
+    /// The variable.
+    pub var: SymVar,
+    /// The bundle.
+    pub bundle: BundleId,
+    /// What the bundle is given.
+    pub args: Vec<RecipeExpr>,
+    /// The variables for what it tells.
+    pub results: Vec<SymVar>,
+    /// Its share of the size.
+    pub size: SizePath,
+}
+
+/// How a part gets its share of the size: from the outermost constructor inwards.
+pub type SizePath = Vec<SizeShare>;
+
+/// The share of one part.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum SizeShare {
+    /// A field of a constructor with so many parts that need a size.
+    Field(u32),
+    /// An element of a tuple with so many parts that need a size.
+    Element(u32),
+    /// An element of a list whose elements need a size.
+    Item,
+    /// The rest of a list; whether the elements need a size.
+    Rest(bool),
+}
+
+/// The bounds of an integer: it satisfies all of them.
+#[derive(Debug, Clone, Default)]
+pub struct IntBounds {
+    /// Lower bounds, inclusive.
+    pub lo: Vec<RecipeExpr>,
+    /// Upper bounds, inclusive.
+    pub hi: Vec<RecipeExpr>,
+    /// Values that it does not have.
+    pub excluded: Vec<RecipeExpr>,
+    /// Lists of such values.
+    pub excluded_lists: Vec<RecipeExpr>,
+}
+
+/// A test of what is known.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RecipeTest {
+    /// A comparison of integers.
+    Compare(Comparison, RecipeExpr, RecipeExpr),
+    /// A boolean has a value.
+    Is(RecipeExpr, bool),
+    /// An integer is not in a list.
+    NotIn(RecipeExpr, RecipeExpr),
+    /// No lower bound is above an upper one.
+    Room(Vec<RecipeExpr>, Vec<RecipeExpr>),
+}
+
+/// A term of what is known.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RecipeExpr {
+    /// A parameter, or what was drawn.
+    Var(SymVar),
+    /// An integer.
+    Int(i64),
+    /// A boolean.
+    Bool(bool),
+    /// A sum of multiples of integers, and a constant.
+    Linear(Vec<(i64, RecipeExpr)>, i64),
+    /// The largest.
+    Max(Vec<RecipeExpr>),
+    /// The smallest.
+    Min(Vec<RecipeExpr>),
+    /// A constructor.
+    Data(CtorId, Vec<RecipeExpr>),
+    /// A tuple.
+    Tuple(Vec<RecipeExpr>),
+    /// A list, and what it is put before.
+    List(Vec<RecipeExpr>, Option<Box<RecipeExpr>>),
+}
+
+impl RecipeExpr {
+    /// Calls `visit` with each variable.
+    pub fn each_var(&self, visit: &mut dyn FnMut(SymVar)) {
+        match self {
+            RecipeExpr::Var(var) => visit(*var),
+            RecipeExpr::Int(_) | RecipeExpr::Bool(_) => {}
+            RecipeExpr::Linear(parts, _) => parts.iter().for_each(|it| it.1.each_var(visit)),
+            RecipeExpr::Max(parts) | RecipeExpr::Min(parts) => {
+                parts.iter().for_each(|it| it.each_var(visit));
+            }
+            RecipeExpr::Data(_, parts) | RecipeExpr::Tuple(parts) => {
+                parts.iter().for_each(|it| it.each_var(visit));
+            }
+            RecipeExpr::List(parts, rest) => {
+                parts.iter().chain(rest.as_deref()).for_each(|it| it.each_var(visit));
+            }
+        }
+    }
+}
+
+impl RecipeTest {
+    /// Calls `visit` with each variable.
+    pub fn each_var(&self, visit: &mut dyn FnMut(SymVar)) {
+        match self {
+            RecipeTest::Compare(_, a, b) | RecipeTest::NotIn(a, b) => {
+                a.each_var(visit);
+                b.each_var(visit);
+            }
+            RecipeTest::Is(it, _) => it.each_var(visit),
+            RecipeTest::Room(lo, hi) => lo.iter().chain(hi).for_each(|it| it.each_var(visit)),
+        }
+    }
+}
