@@ -67,6 +67,8 @@ pub enum NotDerived {
     NoOrder,
     /// It may come to a point where nothing is possible.
     DeadEnds,
+    /// Integers would crowd at one end of their range.
+    Crowded,
     /// A constructor has too many alternatives.
     TooManyAlternatives,
     /// There are too many different goals about parts.
@@ -97,6 +99,7 @@ impl fmt::Display for NotDerived {
             Self::TooManyAlternatives => "it has too many alternatives",
             Self::TooManyBundles => "its parts have too many different conditions",
             Self::TooManySteps | Self::TooLarge => "it is too large",
+            Self::Crowded => "drawn one after the other, its integers would crowd at one end",
             Self::NoValue => "no value of finite size satisfies it",
             Self::NotUnderstood => "it has a form that is only searched",
         })
@@ -294,6 +297,9 @@ impl<'c> BundleDeriver<'c> {
         if self.bundles.iter().any(|bundle| bundle.rules.iter().any(|it| self.is_blind(it))) {
             return Err(NotDerived::DeadEnds);
         }
+        if self.bundles.iter().any(is_crowded) {
+            return Err(NotDerived::Crowded);
+        }
         Ok(GeneratorRecipe { bundles: self.bundles })
     }
 
@@ -382,4 +388,32 @@ fn replaced_vars(goal: &SymGoal, vars: &[SymVar]) -> SymGoal {
             goals: each.goals.iter().map(|it| replaced_vars(it, vars)).collect(),
         }),
     }
+}
+
+/// Whether a bundle draws a chain of integers between two bounds, each of which is a bound of the
+/// next. Drawn in this order, they come to the other bound after a few: a search, which draws the
+/// middle first, spreads them.
+fn is_crowded(bundle: &RecipeBundle) -> bool {
+    let is_param = |var: SymVar| var.index() < bundle.params.len();
+    bundle.rules.iter().any(|rule| {
+        let mut parts = rule.steps.iter().filter_map(|step| match step {
+            RecipeStep::Part(part) => Some(part),
+            RecipeStep::Test(_) | RecipeStep::Int(..) | RecipeStep::Any(..) => None,
+        });
+        let (Some(rest), None) = (parts.next(), parts.next()) else { return false };
+        rule.steps.iter().any(|step| {
+            let RecipeStep::Int(drawn, bounds) = step else { return false };
+            let mut follows_a_param = false;
+            for bound in bounds.lo.iter().chain(&bounds.hi) {
+                bound.each_var(&mut |var| follows_a_param |= is_param(var));
+            }
+            let is_next_bound = |arg: &RecipeExpr| {
+                let mut has_drawn = false;
+                arg.each_var(&mut |var| has_drawn |= var == *drawn);
+                has_drawn && !matches!(arg, RecipeExpr::List(..))
+            };
+            let has_both = !bounds.lo.is_empty() && !bounds.hi.is_empty();
+            has_both && follows_a_param && rest.args.iter().any(is_next_bound)
+        })
+    })
 }
