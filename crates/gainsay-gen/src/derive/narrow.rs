@@ -110,7 +110,7 @@ impl Deriver<'_> {
         module: ModuleId,
         inputs: Vec<Option<(u32, Box<str>)>>,
     ) -> Option<RecipeId> {
-        if !self.uses_recipes {
+        if self.filters_only || !self.uses_recipes {
             return None;
         }
         let recipe = derive_recipe(query, n_known).ok()?;
