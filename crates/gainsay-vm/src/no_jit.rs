@@ -18,6 +18,7 @@ use crate::host::{Host, NoEffects};
 use crate::limits::Limits;
 use crate::mutant_ids::{MutantId, SwitchId};
 use crate::par_order::ParOrder;
+use crate::relations::RelationDecider;
 use crate::value::Value;
 
 pub use self::instrumentation::{Branch, Instrumentation, TermMutant};
@@ -129,7 +130,11 @@ pub(crate) enum CallTarget<'a> {
 }
 
 impl JitMachine {
-    pub(crate) fn new(code: Arc<JitCode>, _: &Limits) -> Self {
+    pub(crate) fn new(
+        code: Arc<JitCode>,
+        _: &Limits,
+        _: Option<Arc<dyn RelationDecider>>,
+    ) -> Self {
         match code.0 {}
     }
 
