@@ -433,6 +433,7 @@ impl<'t> Checker<'t> {
                 span: name.span(),
                 counterpart: None,
                 close,
+                is_in_scope: false,
             };
             self.modules[module.index()].unresolved.insert(name.text());
             return self.report(finding);

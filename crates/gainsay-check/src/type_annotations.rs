@@ -215,6 +215,7 @@ impl<'t> Checker<'t> {
             span: name.span(),
             counterpart: None,
             close: close.map(str::to_owned),
+            is_in_scope: false,
         };
         self.report(finding);
         None

@@ -119,7 +119,7 @@ const REASONS: &[(io::ErrorKind, &str)] = &[
     (io::ErrorKind::PermissionDenied, "permission denied"),
     (io::ErrorKind::AlreadyExists, "already exists"),
     (io::ErrorKind::IsADirectory, "is a folder"),
-    (io::ErrorKind::NotADirectory, "is not a folder"),
+    (io::ErrorKind::NotADirectory, "not a folder"),
     (io::ErrorKind::DirectoryNotEmpty, "the folder is not empty"),
     (io::ErrorKind::ReadOnlyFilesystem, "the file system is read-only"),
     (io::ErrorKind::StorageFull, "no space left on the device"),

@@ -74,6 +74,14 @@ pub struct NarrowedPredicate {
     pub counts: NarrowingCounts,
 }
 
+impl NarrowedPredicate {
+    /// Whether every search ended with the proof that no value satisfies the predicate.
+    pub fn is_unsatisfiable(&self) -> bool {
+        let counts = &self.counts;
+        counts.n_unsatisfiable > 0 && counts.n_found + counts.n_gave_up == 0
+    }
+}
+
 /// The kinds of claims.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum ClaimType {

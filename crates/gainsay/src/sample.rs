@@ -63,7 +63,7 @@ impl CheckedSample {
 }
 
 /// The file name of the sample in diagnostics.
-const SAMPLE_NAME: &str = "WHAT";
+const SAMPLE_NAME: &str = "<query>";
 
 /// The number of calls shown of a sampled function.
 const N_CALLS: usize = 3;
@@ -389,10 +389,10 @@ mod tests {
 
     #[test]
     fn mistakes_point_at_what_was_written() {
-        assert_eq!(complaints("Acount"), ["WHAT: Acount"]);
-        assert_eq!(complaints("List<Acount>"), ["WHAT: Acount"]);
-        assert_eq!(complaints("acount(3)"), ["WHAT: acount"]);
-        assert_eq!(complaints("account(true)"), ["WHAT: true"]);
+        assert_eq!(complaints("Acount"), ["<query>: Acount"]);
+        assert_eq!(complaints("List<Acount>"), ["<query>: Acount"]);
+        assert_eq!(complaints("acount(3)"), ["<query>: acount"]);
+        assert_eq!(complaints("account(true)"), ["<query>: true"]);
         assert!(!complaints("Int) { } } fn main() { {").is_empty());
         assert!(!complaints("").is_empty());
         assert!(!complaints("List<").is_empty());

@@ -99,8 +99,14 @@ impl<'t> Elaborator<'_, 't> {
         }
         let counterpart = function_counterpart(name.text(), &names).map(str::to_owned);
         let close = closest_name(name.text(), names).map(str::to_owned);
+        let is_in_scope = matches!(
+            self.checker.scope(self.module).value(&self.checker.prelude, name.text()),
+            NameLookup::Found(_)
+        );
         let (owner, span, name) = (owner.to_owned(), name.span(), name.text().to_owned());
-        self.report(UnknownMember { owner, owner_kind, name, span, counterpart, close });
+        let finding =
+            UnknownMember { owner, owner_kind, name, span, counterpart, close, is_in_scope };
+        self.report(finding);
         None
     }
 

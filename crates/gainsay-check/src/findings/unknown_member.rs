@@ -12,6 +12,8 @@ pub(crate) struct UnknownMember {
     /// The function's name in Gainsay, if another library uses this one.
     pub(crate) counterpart: Option<String>,
     pub(crate) close: Option<String>,
+    /// Whether the name without the owner means something: `max` for `Int.max`.
+    pub(crate) is_in_scope: bool,
 }
 
 /// What has members.
@@ -36,6 +38,9 @@ impl From<UnknownMember> for Diagnostic {
         );
         match &it.counterpart {
             Some(_) => found.with_counterpart(it.span, it.counterpart.as_deref()),
+            None if it.is_in_scope => {
+                found.with_help(format!("write `{}` without `{}.`", it.name, it.owner))
+            }
             None => found.with_suggestion(it.span, it.close.as_deref()),
         }
     }

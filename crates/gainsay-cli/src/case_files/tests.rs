@@ -149,7 +149,7 @@ fn what_is_no_file_of_text_is_refused() {
         .collect();
     assert_eq!(broken, ["line 2 is not valid UTF-8"]);
     fs::write(folder.path().join("gainsay-cases/file"), "").unwrap();
-    assert_eq!(files.list("gainsay-cases/file"), Err("is not a folder".to_owned()));
+    assert_eq!(files.list("gainsay-cases/file"), Err("not a folder".to_owned()));
     let refused = files.write("gainsay-cases/file/a.case", None, "");
     assert!(refused.is_err(), "{refused:?}");
     let mut readonly = fs::metadata(&path).unwrap().permissions();

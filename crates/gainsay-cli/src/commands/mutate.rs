@@ -139,7 +139,7 @@ fn check_gates(
         let message =
             format!("the score {} is below the minimum of {least} %", report::percent(score));
         let error = CliError::new(Exit::Failed, message)
-            .with_help("see why each survivor survived with `--why`");
+            .with_help("run again with `--why` to see why each mutant survived");
         exit = exit.combine(reporter.error(&error));
     }
     if let Some(baseline) = baseline {

@@ -18,7 +18,7 @@ impl From<TooManyCases> for Diagnostic {
         let message = format!("this block has {n_cases} cases, but the limit is {}", it.most);
         Diagnostic::new(codes::VERIFY_TOO_MANY_CASES, it.span, message)
             .with_primary_label("no case was run")
-            .with_note(format!("the cases are {}", factors.join(" × ")))
+            .with_note(format!("values per input: {}", factors.join(" × ")))
             .with_help("give fewer values, or make it a `@property`")
     }
 }

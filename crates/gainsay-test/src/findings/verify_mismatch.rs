@@ -60,7 +60,7 @@ pub(crate) struct HostileStub {
 pub(super) fn with_repair_help(mut it: Diagnostic, adversity: &HostileChanges) -> Diagnostic {
     let is_world = !adversity.stubbed_operations.is_empty();
     if is_world {
-        it = it.with_help("make the function handle this world, which can occur");
+        it = it.with_help("handle this behavior: a real system can show it");
     }
     if adversity.values {
         it = it.with_help("fix the function: the law covers this value too");

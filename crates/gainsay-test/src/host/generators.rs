@@ -13,7 +13,7 @@ use crate::claim_runner::SCORE;
 use crate::function_text::function_text;
 
 /// The result of a function that was never called: source that has any type.
-const NEVER_CALLED: &str = "fail(\"never asked\")";
+const NEVER_CALLED: &str = "fail(\"never called\")";
 
 /// The line width for functions: like all values, they stay on one line.
 const WIDTH: usize = usize::MAX;

@@ -104,7 +104,7 @@ fn summary(height: u32, result: &Completeness) -> String {
     let Completeness { n_solutions, n_reached, .. } = result;
     let verdict = match (result.missed.is_empty(), is_partial(result)) {
         (false, _) => "incomplete",
-        (true, true) => "not all compared",
+        (true, true) => "partly compared",
         (true, false) => "complete",
     };
     let invalid = match result.invalid.len() {

@@ -31,7 +31,7 @@ pub(super) fn search_mode(
 
 pub(super) fn needs_query(option: &str) -> CliError {
     CliError::usage(format!("`{option}` needs a query"))
-        .with_help("write `?x` for what is to be found, as in `is_sorted(?xs)`")
+        .with_help("mark the unknowns with `?`, as in `is_sorted(?xs)`")
 }
 
 /// The names of the unknowns of a query.
@@ -125,7 +125,7 @@ pub(super) fn note_way(args: &SampleArguments, report: &SampleReport, reporter: 
 
 pub(super) fn unsatisfiable_error(what: &str) -> CliError {
     CliError::new(Exit::Inconclusive, format!("no value satisfies `{}`", one_line(what)))
-        .with_help("relax the condition: the search was complete")
+        .with_help("relax the condition: the search tried every value")
 }
 
 pub(super) fn exhausted_error(what: &str, report: &SampleReport) -> CliError {

@@ -180,7 +180,7 @@ pub(crate) fn source(arguments: &[ReportedInput]) -> String {
     let mut text = String::new();
     for argument in arguments {
         let nth = (argument.occurrence > 1)
-            .then(|| format!("drawn the {}", ordinal_time(argument.occurrence)));
+            .then(|| format!("{} draw", ordinal(argument.occurrence)));
         let remarks: Vec<String> = nth.into_iter().chain(irrelevant_note(argument)).collect();
         let _ = write!(text, "let {} = {}", argument.name, truncated(&argument.value));
         if !remarks.is_empty() {
@@ -194,13 +194,13 @@ pub(crate) fn source(arguments: &[ReportedInput]) -> String {
 /// The note that an input is irrelevant, with the number of alternatives tried.
 pub(super) fn irrelevant_note(it: &ReportedInput) -> Option<String> {
     match it.others_tried.filter(|_| it.is_irrelevant)? {
-        1 => Some("also fails with the 1 other value tried".to_owned()),
+        1 => Some("also fails with the other value tried".to_owned()),
         n => Some(format!("also fails with all {n} other values tried")),
     }
 }
 
-/// `2nd time`, `3rd time`, ...
-fn ordinal_time(time: u64) -> String {
+/// `2nd`, `3rd`, ...
+fn ordinal(time: u64) -> String {
     let ending = match (time % 100, time % 10) {
         (11..=13, _) => "th",
         (_, 1) => "st",
@@ -208,7 +208,7 @@ fn ordinal_time(time: u64) -> String {
         (_, 3) => "rd",
         (_, _) => "th",
     };
-    format!("{time}{ending} time")
+    format!("{time}{ending}")
 }
 
 fn sides_text(sides: &ComparisonSides, style: RenderStyle) -> String {
@@ -363,10 +363,20 @@ fn vacuous_details(files: &SourceMap, claim: &ClaimReport) -> String {
     text += &super::tables::discards(files, claim);
     text += if claim.discards.cut_off > 0 {
         "  help: bound the generator with `Gen.sized` or a smaller limit, or use a smaller type\n"
+    } else if has_unsatisfiable_condition(claim) {
+        "  help: relax the condition: no value satisfies it\n"
     } else {
         "  help: use a generator, or a refinement that Gainsay can solve\n"
     };
     text
+}
+
+/// Whether a search proved that no input satisfies a condition of the claim.
+fn has_unsatisfiable_condition(claim: &ClaimReport) -> bool {
+    claim.warnings.iter().any(|it| match it {
+        ClaimWarning::GaveUp(predicate) => predicate.is_unsatisfiable(),
+        _ => false,
+    })
 }
 
 /// Truncates a long text.

@@ -45,10 +45,10 @@ fn site_table(site: &SiteReport, style: RenderStyle) -> String {
     }
     if site.duplicates > 0 {
         let of = match site.compared {
-            n if n < site.cases => format!("of the first {n}"),
-            _ => "of them".to_owned(),
+            n if n < site.cases => format!(" of the first {n}"),
+            _ => String::new(),
         };
-        let _ = writeln!(text, "  {} {of} repeat an earlier case", site.duplicates);
+        let _ = writeln!(text, "  duplicates: {}{of}", site.duplicates);
     }
     let rows: Vec<BarRow> =
         site.labels.iter().map(|it| row(&it.text, it.cases, site)).collect();
@@ -69,7 +69,7 @@ fn site_table(site: &SiteReport, style: RenderStyle) -> String {
 /// Why a site stopped, in words.
 pub(super) fn conclusion_text(site: &SiteReport) -> &'static str {
     match site.stop_reason {
-        SiteStopReason::EnoughCases => "ran as many as requested",
+        SiteStopReason::EnoughCases => "completed",
         SiteStopReason::Exhausted => "exhaustive",
         SiteStopReason::Failed => "stopped at a failure",
         SiteStopReason::Timeout => "stopped by the time limit",

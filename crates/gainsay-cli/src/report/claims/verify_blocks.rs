@@ -129,22 +129,28 @@ fn line(name: &str, value: &str) -> String {
     format!("  {:9} {value}\n", format!("{name}:"))
 }
 
-/// `value boundary + effect profile: Time.unix_ms/saturated`.
+/// `value boundary + effect profiles: Time.unix_ms/saturated, Disk.read_text/err`.
 pub(super) fn origin_text(origin: &[HostileOrigin]) -> String {
-    let words: Vec<String> = origin
-        .iter()
-        .map(|it| match it {
-            HostileOrigin::Boundary => "value boundary".to_owned(),
-            HostileOrigin::Profile { op, name } => format!("effect profile: {op}/{name}"),
+    let mut parts: Vec<String> = Vec::new();
+    let mut profiles: Vec<String> = Vec::new();
+    for it in origin {
+        match it {
+            HostileOrigin::Boundary => parts.push("value boundary".to_owned()),
+            HostileOrigin::Profile { op, name } => profiles.push(format!("{op}/{name}")),
             HostileOrigin::Order(order) => {
                 let order: Vec<String> = order.iter().map(u32::to_string).collect();
-                format!("order: {}", order.join(","))
+                parts.push(format!("order: {}", order.join(",")));
             }
-            HostileOrigin::Explored => "explored values".to_owned(),
-            HostileOrigin::Generated => "generated world".to_owned(),
-        })
-        .collect();
-    words.join(" + ")
+            HostileOrigin::Explored => parts.push("explored values".to_owned()),
+            HostileOrigin::Generated => parts.push("generated world".to_owned()),
+        }
+    }
+    match &profiles[..] {
+        [] => {}
+        [one] => parts.push(format!("effect profile: {one}")),
+        several => parts.push(format!("effect profiles: {}", several.join(", "))),
+    }
+    parts.join(" + ")
 }
 
 /// The result of a block.

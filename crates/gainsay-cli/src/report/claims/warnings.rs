@@ -72,7 +72,7 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
             let same: u64 = claim.sites.iter().map(|site| site.duplicates).sum();
             let compared: u64 = claim.sites.iter().map(|site| site.compared).sum();
             let of = if compared < claim.cases { "of the first " } else { "of " };
-            (None, format!("{same} {of}{compared} cases repeat an earlier case"))
+            (None, format!("{same} {of}{compared} cases are duplicates"))
         }
         ClaimWarning::Filtered { span, predicate, tried, kept } => {
             let predicate = super::failure::truncated(predicate);
@@ -84,7 +84,7 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
         ClaimWarning::GaveUp(predicate) => {
             let counts = predicate.counts;
             let n_searches = counts.n_found + counts.n_gave_up + counts.n_unsatisfiable;
-            let text = if counts.n_unsatisfiable == n_searches {
+            let text = if predicate.is_unsatisfiable() {
                 "no value satisfies this predicate".to_owned()
             } else {
                 let n = counts.n_gave_up + counts.n_unsatisfiable;
@@ -133,7 +133,7 @@ pub(super) fn saved_case_text(saved: &SavedCaseReport) -> String {
             format!("saved case `{path}` is stale: {why}")
         }
         SavedCaseState::Broken(why) => {
-            format!("saved case `{path}` is unreadable and was left unchanged: {why}")
+            format!("saved case `{path}` cannot be read and was left unchanged: {why}")
         }
         SavedCaseState::WriteFailed(why) => {
             format!("not saved: cannot write `{path}`: {why}")

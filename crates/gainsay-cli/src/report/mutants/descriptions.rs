@@ -41,15 +41,15 @@ pub(super) fn verdict_reason(
         MutantStatus::KilledByContract(boundary) => {
             let what = match boundary {
                 ContractBoundary::In(span) => {
-                    format!("an `in` clause (PRE), {}", location_text(data.files, *span))
+                    format!("an `in` clause, {}", location_text(data.files, *span))
                 }
                 ContractBoundary::Out(span) => {
-                    format!("an `out` clause (POST), {}", location_text(data.files, *span))
+                    format!("an `out` clause, {}", location_text(data.files, *span))
                 }
                 ContractBoundary::Refinement => "a refinement type".to_owned(),
             };
             let with = it.killing_case.as_ref().map(with_inputs).unwrap_or_default();
-            Some(format!("rejected by {what}, in {}{with}", by(&it.detected_by)))
+            Some(format!("violates {what}, in {}{with}", by(&it.detected_by)))
         }
         MutantStatus::Timeout => {
             let with = it.killing_case.as_ref().map(with_inputs).unwrap_or_default();
@@ -104,7 +104,7 @@ fn survival_reason(data: &MutationReportData<'_>, reason: &SurvivalReason) -> St
             let claim = &data.report.claims[*claim];
             let how = match strength {
                 ObserveStrength::Exact => "holds for both",
-                ObserveStrength::Relation => "is only a comparison and holds for both",
+                ObserveStrength::Relation => "is only an inequality and holds for both",
                 ObserveStrength::Truth => "only checks a Bool and holds for both",
             };
             format!(
