@@ -27,9 +27,14 @@ impl AttributeTarget {
     fn allowed(self) -> &'static [AttributeName] {
         use AttributeName as Name;
         match self {
-            Self::Function => {
-                &[Name::Property, Name::Profile, Name::Builtin, Name::Mutants, Name::Ignore]
-            }
+            Self::Function => &[
+                Name::Property,
+                Name::Profile,
+                Name::Generator,
+                Name::Builtin,
+                Name::Mutants,
+                Name::Ignore,
+            ],
             Self::Type => &[Name::Weights],
             Self::Operation => &[Name::Snapshot, Name::Generative, Name::Output],
             Self::Claim => &[Name::Ignore],
@@ -42,6 +47,7 @@ impl AttributeTarget {
 pub(crate) enum AttributeName {
     Property,
     Profile,
+    Generator,
     Builtin,
     Mutants,
     Ignore,
@@ -57,6 +63,7 @@ impl AttributeName {
         match self {
             Self::Property => "property",
             Self::Profile => "profile",
+            Self::Generator => "generator",
             Self::Builtin => "builtin",
             Self::Mutants => "mutants",
             Self::Ignore => "ignore",
@@ -74,6 +81,8 @@ pub(crate) struct Attributes<'t> {
     /// What `@property` says, and where. One with wrong arguments still makes a property.
     pub(crate) property: Option<(PropertySettings, Span)>,
     pub(crate) profile: Option<ProfileAttribute>,
+    /// The location of `@generator`.
+    pub(crate) generator: Option<Span>,
     pub(crate) skip_mutants: Option<Box<str>>,
     pub(crate) ignore: Option<Box<str>>,
     /// What `@weights` says, if it is there.
@@ -177,6 +186,12 @@ impl<'t> Attributes<'t> {
                     attribute.args().map(|it| weight_argument(it, span)).collect();
                 let weights = weights.filter(|it| !it.is_empty())?;
                 self.weights.get_or_insert_default().extend(weights);
+            }
+            AttributeName::Generator => {
+                if attribute.args().next().is_some() {
+                    return None;
+                }
+                self.generator.get_or_insert(span);
             }
             AttributeName::Builtin
             | AttributeName::Snapshot

@@ -61,6 +61,7 @@ pub fn check(modules: &[ModuleInput<'_>]) -> CheckedProgram {
     let declarations = checker.declare(modules);
     checker.signatures(&declarations);
     checker.profiles();
+    checker.default_generators();
     checker.elaborate(&declarations);
     checker.late_checks(&declarations);
     crate::test_lints::lint_claims(&mut checker);
@@ -122,6 +123,8 @@ pub(crate) struct Checker<'t> {
     pub(crate) block_names: std::collections::HashMap<(ModuleId, String), u32>,
     /// The functions with `@profile`, in the order of their ids.
     pub(crate) profile_attributes: std::collections::BTreeMap<FunctionId, ProfileAttribute>,
+    /// Where `@generator` is, by function.
+    pub(crate) generator_attributes: std::collections::BTreeMap<FunctionId, Span>,
     /// The names of the effect parameters of a declared function.
     pub(crate) effect_params: std::collections::HashMap<FunctionId, Vec<&'t str>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -161,6 +164,7 @@ impl<'t> Checker<'t> {
             claim_names: Default::default(),
             block_names: Default::default(),
             profile_attributes: Default::default(),
+            generator_attributes: Default::default(),
             effect_params: Default::default(),
             diagnostics: Vec::new(),
             n_errors: 0,

@@ -24,7 +24,7 @@ use gainsay_core::{
     Clause, FunctionId, ModuleId, ParamNames, RowId, Term, TermId, Ty, TyId, TypeTable,
 };
 use gainsay_source::{Diagnostic, Span};
-use gainsay_syntax::ast::{Block, Expr, FnItem, Name};
+use gainsay_syntax::ast::{Block, Expr, FnItem, Name, Params};
 
 pub(crate) use self::claims::stub_type;
 use self::frame::{BodyFrame, FinishedBody};
@@ -91,6 +91,13 @@ fn elaborate_function<'t>(
         id,
         if it.in_claim { EffectLimit::Claim } else { EffectLimit::Signature },
     );
+    if let Some(inputs) = inputs_of_property(item).filter(|_| it.in_claim) {
+        let root = it.property_inputs(item.span(), inputs, item.in_clauses(), body);
+        it.leave_declared(root, Vec::new(), Vec::new());
+        let observed = it.observed;
+        it.finish();
+        return check_property(checker, id, item, (observed, n_errors));
+    }
     // Clauses come before the body, while only the parameters are in scope.
     let requires = item.in_clauses().filter_map(|clause| clause.condition());
     let requires: Vec<Clause> = requires.map(|block| it.clause(block, None)).collect();
@@ -103,10 +110,26 @@ fn elaborate_function<'t>(
     it.leave_declared(root, requires, ensures);
     let observed = it.observed;
     it.finish();
+    check_property(checker, id, item, (observed, n_errors));
+}
+
+/// The parameters of a property, if one has a generator or a condition.
+fn inputs_of_property<'t>(item: FnItem<'t>) -> Option<Params<'t>> {
+    item.params().filter(|it| it.binders().next().is_some())
+}
+
+/// Reports a property with a result, and one that observes nothing.
+fn check_property<'t>(
+    checker: &mut Checker<'t>,
+    id: FunctionId,
+    item: FnItem<'t>,
+    (observed, n_errors): (bool, usize),
+) {
     let function = checker.program.function(id);
     if function.attributes.property.is_none() {
         return;
     }
+    let Some(body) = item.body() else { return };
     if let Some(ty) = item.return_type().filter(|_| function.result != TypeTable::UNIT) {
         let truth = body.tail().map(|it| it.node().text()).filter(|it| !it.contains('\n'));
         checker.report(PropertyResult {

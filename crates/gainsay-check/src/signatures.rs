@@ -48,6 +48,7 @@ impl<'t> Checker<'t> {
             let params = type_param_names(item.type_params());
             let mut scope = TypeScope::new(*module, params);
             let typed = self.params(&mut scope, item.params());
+            self.reject_input_params(item.params());
             let rel = &mut self.program.rels[id.index()];
             rel.type_params = scope.params.iter().map(|it| (*it).into()).collect();
             rel.params = typed.into();
@@ -94,6 +95,7 @@ impl<'t> Checker<'t> {
             };
             let mut scope = TypeScope::new(module, type_param_names(operation.type_params()));
             let params = self.params(&mut scope, operation.params());
+            self.reject_input_params(operation.params());
             let result = match operation.return_type() {
                 Some(ty) => self.annotate(&mut scope, Some(ty)),
                 None => TypeTable::UNIT,
@@ -196,7 +198,7 @@ impl<'t> Checker<'t> {
         // Only here does a name in a row introduce an effect parameter: the caller of the function
         // determines it. In other declarations nothing could.
         scope.open = true;
-        let params = self.params(&mut scope, item.params());
+        let mut params = self.params(&mut scope, item.params());
         let result = match item.return_type() {
             Some(ty) => self.annotate(&mut scope, Some(ty)),
             None => TypeTable::UNIT,
@@ -205,6 +207,12 @@ impl<'t> Checker<'t> {
         let mut attributes =
             attributes::read_attributes(self, AttributeTarget::Function, item.attributes());
         let property = attributes.property;
+        if property.is_none() && !attributes.misread {
+            self.reject_input_params(item.params());
+        } else if item.params().is_some_and(|it| it.binders().next().is_some()) {
+            // Its inputs are those of an `across` around its body.
+            params.clear();
+        }
         if let Some((_, span)) = property.filter(|_| !scope.params.is_empty()) {
             let form = MisplacedFormKind::PropertyTypeParameter;
             self.report(MisplacedForm { form, span });
@@ -215,6 +223,9 @@ impl<'t> Checker<'t> {
         }
         if let Some(profile) = attributes.profile.take() {
             self.profile_attributes.insert(id, profile);
+        }
+        if let Some(span) = attributes.generator.take() {
+            self.generator_attributes.insert(id, span);
         }
         self.main_signature(id, &scope, &params, result, row);
         self.builtin_or_body(id, item);
@@ -268,13 +279,21 @@ impl<'t> Checker<'t> {
         self.program.types.intern_row(Row::new(ops, row.params.to_vec(), Vec::new()))
     }
 
+    /// Reports parameters with `<-` or `where`.
+    fn reject_input_params(&mut self, params: Option<Params<'t>>) {
+        for input in params.into_iter().flat_map(|it| it.binders()) {
+            let form = MisplacedFormKind::InputParameter;
+            self.report(MisplacedForm { form, span: input.span() });
+        }
+    }
+
     pub(crate) fn params(
         &mut self,
         scope: &mut TypeScope<'t>,
         params: Option<Params<'t>>,
     ) -> Vec<Param> {
         let mut typed: Vec<Param> = Vec::new();
-        for param in params.into_iter().flat_map(|it| it.params()) {
+        for param in params.into_iter().flat_map(|it| it.inputs()) {
             let ty = self.annotate(scope, param.ty());
             let name = param.name().map_or("_", Name::text);
             let span = param.name().map_or(param.span(), Name::span);

@@ -1,6 +1,8 @@
 //! The program: modules, types, effects, functions, constants and claims, each in a table indexed
 //! by its id type.
 
+use std::collections::BTreeMap;
+
 use gainsay_source::{FileId, Span};
 
 use crate::attributes::{ConstructorWeight, FunctionAttributes};
@@ -38,6 +40,8 @@ pub struct Program {
     pub worlds: Vec<World>,
     /// Declared profiles.
     pub profiles: Vec<Profile>,
+    /// The generator that the program declares for a type: `@generator fn ..`.
+    pub generators: BTreeMap<TyId, FunctionId>,
     /// Claims, in source order.
     pub claims: Vec<Claim>,
     /// The standard library items that the language refers to.
@@ -227,6 +231,15 @@ pub struct Function {
     pub body: Body,
     /// Annotations.
     pub attributes: FunctionAttributes,
+}
+
+impl Function {
+    /// Whether the body is an `across` and nothing else, as that of a property with conditions on its
+    /// parameters.
+    pub fn is_across(&self) -> bool {
+        let root = self.body.root.map(|it| self.body.term(it));
+        self.params.is_empty() && matches!(root, Some(Term::Across { .. }))
+    }
 }
 
 /// A parameter.

@@ -4,6 +4,7 @@
 //! program and for the record program, which has spans; both draw the same values.
 
 mod container;
+mod declared;
 mod filter;
 mod function;
 mod narrow;
@@ -26,7 +27,7 @@ use crate::constants::{CodeConstants, ConstantFinder};
 use crate::core_builder::{CoreBuilder, FunctionHeader};
 use crate::domain::Domain;
 use crate::draw_effect::DrawOps;
-use crate::generator_plan::{GeneratorPlan, PlanNode, PlanNodeId, PlanShape};
+use crate::generator_plan::{GeneratorPlan, GeneratorSource, PlanNode, PlanNodeId, PlanShape};
 use crate::lowered::{
     ContainerKind, NarrowedQuery, NoGenerator, RejectionFilter, ValueShape, ValueShapeId,
 };
@@ -98,7 +99,12 @@ impl<'p> Deriver<'p> {
     pub(crate) fn new(program: &'p Program, mut types: TypeTable, ops: DrawOps) -> Self {
         // `Draw` is the last effect: it was added to the program for this.
         let draw = program.effects.last().map_or(&[][..], |it| &it.ops);
-        let row = types.intern_row(Row::new(draw.to_vec(), Vec::new(), Vec::new()));
+        let mut performed = draw.to_vec();
+        for function in program.generators.values() {
+            performed.extend(&types.get_row(program.function(*function).row).ops);
+            performed.extend(ops.gen_.size.into_iter().chain(ops.gen_.set_size));
+        }
+        let row = types.intern_row(Row::new(performed, Vec::new(), Vec::new()));
         let span = program.op(ops.int).span;
         Deriver {
             program,
@@ -138,7 +144,8 @@ impl<'p> Deriver<'p> {
         domain: &Domain,
         module: ModuleId,
     ) -> Result<PlanNodeId, NoGenerator> {
-        let node = self.plan.request(self.program, &mut self.types, ty, domain, module)?;
+        let context = (module, GeneratorSource::Declarations);
+        let node = self.plan.request(self.program, &mut self.types, ty, domain, context)?;
         *self.n_requests.entry(node).or_default() += 1;
         Ok(node)
     }
@@ -283,6 +290,8 @@ impl<'p> Deriver<'p> {
             | PlanShape::Char(_) => None,
             PlanShape::Text(_) => Some(self.value_name(id)),
             PlanShape::Tuple(_) | PlanShape::Function(..) | PlanShape::OneOf(_) => None,
+            // The function opens a span of its own.
+            PlanShape::Declared(_) => None,
             PlanShape::Filtered(..) | PlanShape::Ungeneratable(_) => None,
         }
     }
@@ -299,7 +308,9 @@ impl<'p> Deriver<'p> {
             | PlanShape::Bool(_)
             | PlanShape::Char(_) => false,
             PlanShape::Text(_) | PlanShape::Function(..) | PlanShape::OneOf(_) => false,
-            PlanShape::Filtered(..) | PlanShape::Ungeneratable(_) => false,
+            PlanShape::Declared(_) | PlanShape::Filtered(..) | PlanShape::Ungeneratable(_) => {
+                false
+            }
         };
         is_composite && self.recurring.contains(&id)
     }
@@ -367,9 +378,10 @@ impl<'p> Deriver<'p> {
             | PlanShape::Set(..)
             | PlanShape::Map(..)
             | PlanShape::Sum(..) => false,
-            PlanShape::Function(..) | PlanShape::Filtered(..) | PlanShape::Ungeneratable(_) => {
-                false
-            }
+            PlanShape::Function(..)
+            | PlanShape::Declared(_)
+            | PlanShape::Filtered(..)
+            | PlanShape::Ungeneratable(_) => false,
         }
     }
 
@@ -399,6 +411,7 @@ impl<'p> Deriver<'p> {
             PlanShape::Filtered(inner, predicate, args) => {
                 self.emit_filtered(it, id, (inner, predicate, args), size, mode)
             }
+            PlanShape::Declared(function) => self.emit_declared(it, id, function, size),
             PlanShape::Ungeneratable(_) => self.emit_discard(it, id),
         }
     }

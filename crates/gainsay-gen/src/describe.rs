@@ -3,7 +3,7 @@
 use gainsay_core::{FunctionId, ModuleId, Program, TyId};
 
 use crate::domain::Domain;
-use crate::generator_plan::{GeneratorPlan, PlanShape};
+use crate::generator_plan::{GeneratorPlan, GeneratorSource, PlanShape};
 use crate::lowered::NoGenerator;
 
 /// How the outermost refinements of a type were understood.
@@ -19,7 +19,8 @@ pub struct DomainDescription {
 pub fn describe_domain(program: &Program, ty: TyId) -> Result<DomainDescription, NoGenerator> {
     let mut types = program.types.clone();
     let mut plan = GeneratorPlan::default();
-    let mut id = plan.request(program, &mut types, ty, &Domain::Any, ModuleId(0))?;
+    let context = (ModuleId(0), GeneratorSource::Declarations);
+    let mut id = plan.request(program, &mut types, ty, &Domain::Any, context)?;
     let mut filters = Vec::new();
     while let Some(inner) = plan.node(id).shape.inner() {
         if let PlanShape::Filtered(_, predicate, _) = plan.node(id).shape {

@@ -106,6 +106,7 @@ impl EdgeFinder<'_> {
             PlanShape::Filtered(inner, ..) => self.edges(*inner, depth),
             PlanShape::Bool(Some(_))
             | PlanShape::Function(..)
+            | PlanShape::Declared(_)
             | PlanShape::Ungeneratable(_) => Vec::new(),
         };
         edges.truncate(MAX_OF_PART);
@@ -233,9 +234,10 @@ impl EdgeFinder<'_> {
             | PlanShape::List(..)
             | PlanShape::Set(..)
             | PlanShape::Map(..) => None,
-            PlanShape::Function(..) | PlanShape::Filtered(..) | PlanShape::Ungeneratable(_) => {
-                None
-            }
+            PlanShape::Function(..)
+            | PlanShape::Filtered(..)
+            | PlanShape::Declared(_)
+            | PlanShape::Ungeneratable(_) => None,
         }
     }
 }

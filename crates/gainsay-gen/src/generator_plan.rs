@@ -53,8 +53,20 @@ pub(crate) enum PlanShape {
     OneOf(Vec<PlanNodeId>),
     /// Values of a node that satisfy a predicate that is not solved.
     Filtered(PlanNodeId, FunctionId, Box<[TyId]>),
+    /// What the default generator of the type returns.
+    Declared(FunctionId),
     /// There is no generator.
     Ungeneratable(NoGenerator),
+}
+
+/// Where the generator of a type comes from.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum GeneratorSource {
+    /// Default generators are used where they are declared.
+    Declarations,
+    /// Everything is derived from the structure of the type. Values that a solver finds are described
+    /// in this way.
+    Structure,
 }
 
 /// A node.
@@ -64,6 +76,7 @@ pub(crate) struct PlanNode {
     pub(crate) domain: Domain,
     /// The module whose constants are drawn as edges.
     pub(crate) module: ModuleId,
+    pub(crate) source: GeneratorSource,
     pub(crate) shape: PlanShape,
     /// The number of constructors of the shallowest value; `None` if there is no value.
     pub(crate) height: Option<u32>,
@@ -80,7 +93,7 @@ const MAX_NODES: usize = 1_000;
 #[derive(Debug, Default)]
 pub(crate) struct GeneratorPlan {
     nodes: Vec<PlanNode>,
-    by_key: HashMap<(TyId, Domain, ModuleId), PlanNodeId>,
+    by_key: HashMap<(TyId, Domain, ModuleId, GeneratorSource), PlanNodeId>,
     solved: HashMap<(FunctionId, Box<[TyId]>), PredicateSolution>,
     /// Nodes whose shape is not known yet.
     worklist: Vec<PlanNodeId>,
@@ -100,10 +113,10 @@ impl GeneratorPlan {
         types: &mut TypeTable,
         ty: TyId,
         domain: &Domain,
-        module: ModuleId,
+        (module, source): (ModuleId, GeneratorSource),
     ) -> Result<PlanNodeId, NoGenerator> {
         let first = self.nodes.len();
-        let id = self.node_id(ty, domain.clone(), module);
+        let id = self.node_id(ty, domain.clone(), (module, source));
         while let Some(next) = self.worklist.pop() {
             // Counted from this request on, so that many small types do not add up.
             let shape = if self.nodes.len() > first + MAX_NODES {
@@ -150,8 +163,9 @@ impl GeneratorPlan {
     }
 
     /// The id of a node, which is created if it is new.
-    fn node_id(&mut self, ty: TyId, domain: Domain, module: ModuleId) -> PlanNodeId {
-        let key = (ty, domain, module);
+    fn node_id(&mut self, ty: TyId, domain: Domain, context: PlanContext) -> PlanNodeId {
+        let (module, source) = context;
+        let key = (ty, domain, module, source);
         if let Some(id) = self.by_key.get(&key) {
             return *id;
         }
@@ -161,22 +175,31 @@ impl GeneratorPlan {
         let shape = PlanShape::Tuple(Vec::new());
         let domain = key.1.clone();
         let (height, is_sized, nesting) = (None, false, 0);
-        self.nodes.push(PlanNode { ty, domain, module, shape, height, is_sized, nesting });
+        let node = PlanNode { ty, domain, module, source, shape, height, is_sized, nesting };
+        self.nodes.push(node);
         self.by_key.insert(key, id);
         self.worklist.push(id);
         id
     }
 
     fn shape(&mut self, program: &Program, types: &mut TypeTable, id: PlanNodeId) -> PlanShape {
-        let PlanNode { ty, domain, module, .. } = self.node(id).clone();
+        let PlanNode { ty, domain, module, source, .. } = self.node(id).clone();
+        let context = (module, source);
         if domain == Domain::Empty {
             return PlanShape::Ungeneratable(NoGenerator::NoValue(ty));
+        }
+        // A domain describes the structure of values, which a declared generator does not follow.
+        if domain == Domain::Any
+            && source == GeneratorSource::Declarations
+            && let Some(function) = program.generators.get(&ty)
+        {
+            return PlanShape::Declared(*function);
         }
         if let Ty::Refined { base, predicate, args } = types.get(ty).clone() {
             return self.refined(program, types, id, (base, predicate, args));
         }
         if let Domain::OneOf(alternatives) = &domain {
-            let nodes = alternatives.iter().map(|it| self.node_id(ty, it.clone(), module));
+            let nodes = alternatives.iter().map(|it| self.node_id(ty, it.clone(), context));
             return PlanShape::OneOf(nodes.collect());
         }
         match types.get(ty).clone() {
@@ -201,22 +224,24 @@ impl GeneratorPlan {
             }
             Ty::Tuple(parts) => {
                 let domains = if let Domain::Tuple(it) = domain { it } else { Box::default() };
-                PlanShape::Tuple(self.parts(&parts, &domains, module))
+                PlanShape::Tuple(self.parts(&parts, &domains, context))
             }
             Ty::List(item) => {
                 let (lens, item_domain, _) = items(domain);
-                PlanShape::List(self.node_id(item, item_domain, module), lens)
+                PlanShape::List(self.node_id(item, item_domain, context), lens)
             }
             Ty::Set(item) => {
                 let (lens, item_domain, _) = items(domain);
-                PlanShape::Set(self.node_id(item, item_domain, module), lens)
+                PlanShape::Set(self.node_id(item, item_domain, context), lens)
             }
             Ty::Map(key, value) => {
                 let (lens, key_domain, value_domain) = items(domain);
-                let key = self.node_id(key, key_domain, module);
-                PlanShape::Map(key, self.node_id(value, value_domain, module), lens)
+                let key = self.node_id(key, key_domain, context);
+                PlanShape::Map(key, self.node_id(value, value_domain, context), lens)
             }
-            Ty::Named(named, args) => self.sum(program, types, (named, &args), &domain, module),
+            Ty::Named(named, args) => {
+                self.sum(program, types, (named, &args), &domain, context)
+            }
             Ty::Function { params, result, row } => {
                 if !types.get_row(row).is_pure() {
                     return PlanShape::Ungeneratable(NoGenerator::EffectfulFunction(ty));
@@ -224,7 +249,7 @@ impl GeneratorPlan {
                 if params.iter().any(|it| types.flags(*it).has_function()) {
                     return PlanShape::Ungeneratable(NoGenerator::FunctionOfFunctions(ty));
                 }
-                PlanShape::Function(params.to_vec(), self.node_id(result, Domain::Any, module))
+                PlanShape::Function(params.to_vec(), self.node_id(result, Domain::Any, context))
             }
             Ty::Param(_) | Ty::Var(_) | Ty::Error | Ty::Refined { .. } => {
                 PlanShape::Ungeneratable(NoGenerator::TypeParameter(ty))
@@ -232,9 +257,14 @@ impl GeneratorPlan {
         }
     }
 
-    fn parts(&mut self, tys: &[TyId], domains: &[Domain], module: ModuleId) -> Vec<PlanNodeId> {
+    fn parts(
+        &mut self,
+        tys: &[TyId],
+        domains: &[Domain],
+        context: PlanContext,
+    ) -> Vec<PlanNodeId> {
         let domain = |at: usize| domains.get(at).cloned().unwrap_or(Domain::Any);
-        (0..).zip(tys).map(|(at, ty)| self.node_id(*ty, domain(at), module)).collect()
+        (0..).zip(tys).map(|(at, ty)| self.node_id(*ty, domain(at), context)).collect()
     }
 
     /// A refined type is its base, restricted to the domain of its predicate as far as that is
@@ -246,7 +276,14 @@ impl GeneratorPlan {
         id: PlanNodeId,
         (base, predicate, args): (TyId, FunctionId, Box<[TyId]>),
     ) -> PlanShape {
-        let PlanNode { ty, domain, module, .. } = self.node(id).clone();
+        let PlanNode { ty, domain, module, source, .. } = self.node(id).clone();
+        let context = (module, source);
+        if source == GeneratorSource::Declarations
+            && has_declared_generator(program, types, base)
+        {
+            let inner = self.node_id(base, Domain::Any, context);
+            return PlanShape::Filtered(inner, predicate, args);
+        }
         let key = (predicate, args.clone());
         if !self.solved.contains_key(&key) {
             let solved = solve(program, types, predicate, base);
@@ -261,7 +298,7 @@ impl GeneratorPlan {
         if met == Domain::Empty {
             return PlanShape::Ungeneratable(NoGenerator::NoValue(ty));
         }
-        let inner = self.node_id(base, met, module);
+        let inner = self.node_id(base, met, context);
         if is_exact {
             // An alias of the inner node: an exact solution needs no filter.
             PlanShape::OneOf(vec![inner])
@@ -276,7 +313,7 @@ impl GeneratorPlan {
         types: &mut TypeTable,
         (named, args): (TypeId, &[TyId]),
         domain: &Domain,
-        module: ModuleId,
+        context: PlanContext,
     ) -> PlanShape {
         let mut cases = Vec::new();
         for (tag, ctor) in program.nominal(named).ctors.iter().enumerate() {
@@ -291,7 +328,7 @@ impl GeneratorPlan {
             };
             let fields = program.ctor(*ctor).fields.iter();
             let tys: Vec<TyId> = fields.map(|it| types.instantiate(it.ty, args)).collect();
-            cases.push(Some(self.parts(&tys, domains, module)));
+            cases.push(Some(self.parts(&tys, domains, context)));
         }
         PlanShape::Sum(named, cases)
     }
@@ -346,6 +383,22 @@ impl PlanShape {
             }
             PlanShape::Function(_, result) => visit(*result),
             PlanShape::Filtered(inner, ..) => visit(*inner),
+            PlanShape::Declared(_) => {}
         }
+    }
+}
+
+/// The module whose constants are drawn, and where generators come from.
+type PlanContext = (ModuleId, GeneratorSource);
+
+/// Whether values of a type come from a declared generator, perhaps through a filter.
+pub(crate) fn has_declared_generator(program: &Program, types: &TypeTable, ty: TyId) -> bool {
+    let mut ty = ty;
+    loop {
+        if program.generators.contains_key(&ty) {
+            return true;
+        }
+        let Ty::Refined { base, .. } = types.get(ty) else { return false };
+        ty = *base;
     }
 }

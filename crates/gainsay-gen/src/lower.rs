@@ -129,6 +129,7 @@ fn base_without_tables(base: &Program) -> Program {
         rels: base.rels.clone(),
         worlds: base.worlds.clone(),
         profiles: base.profiles.clone(),
+        generators: base.generators.clone(),
         claims: base.claims.clone(),
         lang: base.lang,
     }
@@ -140,6 +141,9 @@ impl Rewriter<'_> {
         let program = self.deriver.program;
         match &program.claim(claim).kind {
             ClaimKind::Test(function) => Some(*function),
+            ClaimKind::Property(function, _) if program.function(*function).is_across() => {
+                Some(*function)
+            }
             ClaimKind::Property(function, settings) => {
                 Some(self.property_site(*function, *settings))
             }

@@ -15,7 +15,7 @@ use crate::core_builder::CoreBuilder;
 use crate::derive::{FoundBy, GeneratorMode};
 use crate::domain::Domain;
 use crate::edge_cases::{EdgeInput, edge_cases};
-use crate::generator_plan::{PlanNodeId, PlanShape};
+use crate::generator_plan::{PlanNodeId, PlanShape, has_declared_generator};
 use crate::lower::{SearchMode, claim_header};
 use crate::lowered::{ConditionWay, InputBinder, InputSite};
 use crate::rewrite::Rewriter;
@@ -155,7 +155,13 @@ impl Rewriter<'_> {
             }
             Some(_) | None => None,
         };
-        let (domains, is_exact) = solution.unwrap_or((Vec::new(), false));
+        let (mut domains, mut is_exact) = solution.unwrap_or((Vec::new(), false));
+        for (ty, domain) in tys.iter().zip(&mut domains) {
+            let (program, types) = (self.deriver.program, &self.deriver.types);
+            if *domain != Domain::Any && has_declared_generator(program, types, *ty) {
+                (*domain, is_exact) = (Domain::Any, false);
+            }
+        }
         // A condition that no value satisfies has no domains. A solver says that there are none.
         let is_exact =
             is_exact && (!domains.is_empty() || self.search_mode == SearchMode::Usual);
@@ -183,6 +189,10 @@ impl Rewriter<'_> {
         let named = binders.iter().map(|it| (it.name.clone(), it.ty, it.span)).collect();
         let (site, mut binders) = self.new_site(span, named, origins, function.module);
         self.sites[site].closures = closures;
+        if let Some(settings) = function.attributes.property.filter(|_| function.is_across()) {
+            self.sites[site].site.cases = settings.cases;
+            self.sites[site].site.seed = settings.seed;
+        }
         if let Some(condition) = condition
             && is_solved
             && !is_exact
@@ -260,8 +270,11 @@ impl Rewriter<'_> {
         if is_enumerated {
             return;
         }
-        let is_node =
-            |it: &(InputBinder, SiteInputOrigin)| matches!(it.1, SiteInputOrigin::Node(_));
+        let (program, types) = (self.deriver.program, &self.deriver.types);
+        let is_node = |it: &(InputBinder, SiteInputOrigin)| {
+            matches!(it.1, SiteInputOrigin::Node(_))
+                && !has_declared_generator(program, types, it.0.ty)
+        };
         let n_known = binders.iter().rposition(|it| !is_node(it)).map_or(0, |at| at + 1);
         let unknowns: Vec<(TyId, Option<(u32, &str)>)> = binders[n_known..]
             .iter()
@@ -524,7 +537,10 @@ impl Rewriter<'_> {
             }
             let shape = &self.deriver.plan.node(id).shape;
             is_ambiguous |= match shape {
-                PlanShape::Filtered(..) | PlanShape::Set(..) | PlanShape::Map(..) => true,
+                PlanShape::Filtered(..)
+                | PlanShape::Declared(_)
+                | PlanShape::Set(..)
+                | PlanShape::Map(..) => true,
                 PlanShape::OneOf(nodes) => nodes.len() > 1,
                 PlanShape::Int(_)
                 | PlanShape::Float(_)

@@ -8,8 +8,8 @@ use gainsay_core::{
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
-    AcrossExpr, AssumeExpr, BinaryOp, Binder, Binding, Block, Expr, Name, ObserveExpr, ParExpr,
-    Path, SampleExpr, TestItem, ThrowsExpr, UnderExpr, WorldItem,
+    AcrossExpr, AssumeExpr, BinaryOp, Binder, Binding, Block, Expr, InClause, Name, ObserveExpr,
+    Params, ParExpr, Path, SampleExpr, TestItem, ThrowsExpr, UnderExpr, WorldItem,
 };
 
 use super::Elaborator;
@@ -325,24 +325,47 @@ impl<'t> Elaborator<'_, 't> {
         None
     }
 
-    /// Each binder is in scope of the later ones, and all are in scope of condition and body.
     pub(super) fn across(&mut self, it: AcrossExpr<'t>) -> TermId {
         let span = it.span();
+        if it.binders().next().is_none() {
+            self.report(AcrossWithoutInputs { span });
+        }
+        self.inputs(span, it.binders(), Vec::new(), it.body())
+    }
+
+    /// The body of a property with generators or conditions among its parameters: an `across` of
+    /// these around it.
+    pub(super) fn property_inputs(
+        &mut self,
+        span: Span,
+        params: Params<'t>,
+        clauses: impl Iterator<Item = InClause<'t>>,
+        body: Block<'t>,
+    ) -> TermId {
+        let preconditions = clauses.filter_map(|it| it.condition()).map(Expr::Block).collect();
+        self.inputs(span, params.inputs(), preconditions, Some(body))
+    }
+
+    /// Each binder is in scope of the later ones, and all are in scope of conditions and body.
+    fn inputs(
+        &mut self,
+        span: Span,
+        inputs: impl Iterator<Item = Binder<'t>>,
+        preconditions: Vec<Expr<'t>>,
+        body: Option<Block<'t>>,
+    ) -> TermId {
         let mut binders: Vec<AcrossBinder> = Vec::new();
         let mut params: Vec<ClosureParam<'t>> = Vec::new();
-        let mut conditions = Vec::new();
-        for binder in it.binders() {
+        let mut conditions = preconditions;
+        for binder in inputs {
             let Some((core, param)) = self.binder(binder, &params) else { continue };
             binders.push(core);
             params.push(param);
             conditions.extend(binder.condition());
         }
-        if it.binders().next().is_none() {
-            self.report(AcrossWithoutInputs { span });
-        }
         // All `where`s are checked together, after all inputs: a condition may name any of them.
         let condition = (!conditions.is_empty()).then(|| self.conditions(&params, &conditions));
-        let Some(body) = it.body() else { return self.hole(span) };
+        let Some(body) = body else { return self.hole(span) };
         let (body, row) = self
             .closure(body.span(), &params, TypeTable::UNIT, |this, _| this.claim_body(body));
         self.perform(row, span);

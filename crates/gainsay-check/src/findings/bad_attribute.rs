@@ -19,6 +19,14 @@ pub(crate) enum AttributeMismatch {
     Arguments,
     /// It requires a pure function of this type.
     FunctionType { wanted: String },
+    /// A default generator takes no arguments and has no type parameters.
+    GeneratorParameters,
+    /// A default generator has another effect than `Gen`.
+    GeneratorEffects,
+    /// Default generators are for declared types and refinements.
+    GeneratorType { result: String },
+    /// The type has a default generator.
+    SecondGenerator { result: String, first: Span },
 }
 
 impl From<BadAttribute> for Diagnostic {
@@ -28,9 +36,26 @@ impl From<BadAttribute> for Diagnostic {
             AttributeMismatch::FunctionType { wanted } => {
                 format!("write it on a pure function of type `{wanted}`")
             }
+            AttributeMismatch::GeneratorParameters => {
+                "write it on a function without parameters and type parameters".to_owned()
+            }
+            AttributeMismatch::GeneratorEffects => {
+                "write it on a function whose only effect is `Gen`".to_owned()
+            }
+            AttributeMismatch::GeneratorType { result } => format!(
+                "declare a type of its own for these values: a sum, a record or a refinement of \
+                 `{result}`"
+            ),
+            AttributeMismatch::SecondGenerator { result, .. } => {
+                format!("remove one: `{result}` can have only one default generator")
+            }
         };
         let message = format!("invalid use of `@{}`", it.name.text());
-        Diagnostic::new(codes::BAD_ATTRIBUTE, it.span, message).with_help(help)
+        let mut found = Diagnostic::new(codes::BAD_ATTRIBUTE, it.span, message).with_help(help);
+        if let AttributeMismatch::SecondGenerator { first, .. } = &it.mismatch {
+            found = found.with_label(*first, "the first one is here");
+        }
+        found
     }
 }
 
@@ -42,6 +67,7 @@ fn usage(name: AttributeName) -> &'static str {
              `@property(steps = 100_000_000)`"
         }
         AttributeName::Profile => "`@profile(Mailer.send)` or `@profile(Mailer.send, name)`",
+        AttributeName::Generator => "`@generator` alone on its line, above the function",
         AttributeName::Builtin => "`@builtin`",
         AttributeName::Mutants => "`@mutants(skip, reason = \"..\")`",
         AttributeName::Ignore => "`@ignore(reason = \"..\")`",

@@ -14,6 +14,8 @@ pub(crate) struct MisplacedForm {
 pub(crate) enum MisplacedFormKind {
     /// A type parameter of a property.
     PropertyTypeParameter,
+    /// A parameter with `<-` or `where` of a function that is no property.
+    InputParameter,
     /// A stub of a generic operation.
     GenericStub,
     /// A world where a value is expected.
@@ -34,6 +36,10 @@ impl From<MisplacedForm> for Diagnostic {
             MisplacedFormKind::PropertyTypeParameter => (
                 "a type parameter of a property",
                 "give the inputs concrete types, which their generators need",
+            ),
+            MisplacedFormKind::InputParameter => (
+                "a parameter with `<-` or `where`",
+                "write `@property` above the function, or the condition in an `in` clause",
             ),
             MisplacedFormKind::GenericStub => (
                 "a stub of a generic operation",

@@ -11,6 +11,7 @@ use super::text::more_elements_kind;
 use super::{Deriver, FoundBy, PlanNodeId, RecipeId};
 use crate::core_builder::CoreBuilder;
 use crate::domain::LengthRange;
+use crate::generator_plan::{GeneratorSource, has_declared_generator};
 use crate::lowered::{NarrowedQuery, QueryUnknown, ValueShape};
 use crate::site::MAX_ENUMERATED;
 
@@ -84,6 +85,11 @@ impl Deriver<'_> {
         predicate: FunctionId,
         args: &[TyId],
     ) -> FoundBy {
+        let is_declared =
+            has_declared_generator(self.program, &self.types, self.plan.node(inner).ty);
+        if is_declared && self.plan.node(id).source == GeneratorSource::Declarations {
+            return FoundBy::Filter;
+        }
         if self.filters_only || self.plan.count(inner).is_some_and(|n| n <= MAX_ENUMERATED) {
             return FoundBy::Filter;
         }

@@ -12,7 +12,7 @@ use super::Deriver;
 use super::number::INTS;
 use super::text::more_elements_kind;
 use crate::domain::{Domain, LengthRange, TextSet};
-use crate::generator_plan::PlanShape;
+use crate::generator_plan::{GeneratorSource, PlanShape};
 use crate::lowered::{FieldShape, NoGenerator, ValueShape, ValueShapeId};
 
 /// The usual number of elements in large cases.
@@ -29,9 +29,10 @@ impl Deriver<'_> {
         if let Some(cached) = self.value_shape_ids.get(&(ty, module)) {
             return Ok(*cached);
         }
+        let structure = (module, GeneratorSource::Structure);
         // Reports why there is none, and measures constructors.
         let node =
-            self.plan.request(self.program, &mut self.types, ty, &Domain::Any, module)?;
+            self.plan.request(self.program, &mut self.types, ty, &Domain::Any, structure)?;
         // Reserved first: values may contain values of the same type.
         let id = ValueShapeId(self.value_shapes.len() as u32);
         self.value_shapes.push(ValueShape::Tuple(Box::default()));

@@ -48,7 +48,9 @@ impl GeneratorPlan {
             PlanShape::Set(_, LengthRange { max: Some(0), .. }) => Some(1),
             PlanShape::Map(_, _, LengthRange { max: Some(0), .. }) => Some(1),
             PlanShape::Float(_) | PlanShape::Set(..) | PlanShape::Map(..) => None,
-            PlanShape::Function(..) | PlanShape::Ungeneratable(_) => None,
+            PlanShape::Function(..) | PlanShape::Declared(_) | PlanShape::Ungeneratable(_) => {
+                None
+            }
         };
         n.filter(|it| *it <= MAX_VALUES)
     }

@@ -65,6 +65,8 @@ impl GeneratorPlan {
             PlanShape::Function(_, result) => self.case_height(&[*result]),
             PlanShape::OneOf(nodes) => nodes.iter().filter_map(|it| self.height(*it)).min(),
             PlanShape::Filtered(inner, ..) => self.height(*inner),
+            // Whatever it returns is a value; how deep it is, nobody knows.
+            PlanShape::Declared(_) => Some(0),
             PlanShape::Ungeneratable(_) => None,
         }
     }
@@ -116,7 +118,9 @@ impl GeneratorPlan {
         loop {
             let mut has_changed = false;
             for at in first..self.nodes.len() {
-                let (mut all_flat, mut nesting) = (true, 0);
+                // What a declared generator makes of a size is its own affair.
+                let is_declared = matches!(self.nodes[at].shape, PlanShape::Declared(_));
+                let (mut all_flat, mut nesting) = (!is_declared, 0);
                 self.nodes[at].shape.each_part(&mut |part| {
                     all_flat &= !self.nodes[part.index()].is_sized;
                     nesting = nesting.max(self.nodes[part.index()].nesting);

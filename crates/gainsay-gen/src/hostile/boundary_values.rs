@@ -78,7 +78,9 @@ impl BoundaryBuilder<'_> {
             }
             PlanShape::OneOf(nodes) => nodes.iter().flat_map(|node| self.of(*node)).collect(),
             PlanShape::Filtered(inner, ..) => self.of(*inner),
-            PlanShape::Function(..) | PlanShape::Ungeneratable(_) => Vec::new(),
+            PlanShape::Function(..) | PlanShape::Declared(_) | PlanShape::Ungeneratable(_) => {
+                Vec::new()
+            }
         };
         self.around.pop();
         values.truncate(if n_around > 0 { MAX_INSIDE } else { MAX_VALUES_OF_AXIS });

@@ -4,8 +4,8 @@ use super::{
     Binding, LiteralToken, Name, Path, Pattern, Type, TypeArgs, Weight, child, child_after,
     child_before, children, children_after, forms, name, views, word_after, words,
 };
-use crate::kind::TokenKind;
-use crate::tree::Token;
+use crate::kind::{NodeKind, TokenKind};
+use crate::tree::{Node, Token};
 
 forms! {
     /// An expression.
@@ -729,6 +729,11 @@ impl<'t> AcrossExpr<'t> {
 }
 
 impl<'t> Binder<'t> {
+    /// The view of a binder, or of a parameter, which is one without generator and condition.
+    pub(crate) fn of_input(node: Node<'t>) -> Option<Self> {
+        matches!(node.kind(), NodeKind::Binder | NodeKind::Param).then_some(Self(node))
+    }
+
     /// The name.
     pub fn name(self) -> Option<Name<'t>> {
         name(self.0)

@@ -1,7 +1,7 @@
 //! Views of declarations.
 
 use super::{
-    AgainstTest, Block, Expr, Name, RelItem, SpecItem, TestItem, Type, VerifyItem, WorldItem,
+    AgainstTest, Binder, Block, Expr, Name, RelItem, SpecItem, TestItem, Type, VerifyItem, WorldItem,
     child, child_after, children, docs, forms, name, views, word_after, words,
 };
 use crate::kind::TokenKind;
@@ -436,6 +436,16 @@ impl<'t> Params<'t> {
     /// The parameters.
     pub fn params(self) -> impl Iterator<Item = Param<'t>> + Clone {
         children(self.0)
+    }
+
+    /// The parameters with a generator or a condition, which only properties have.
+    pub fn binders(self) -> impl Iterator<Item = Binder<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// All parameters, those without generator and condition included, as inputs.
+    pub fn inputs(self) -> impl Iterator<Item = Binder<'t>> + Clone {
+        self.0.children().filter_map(Binder::of_input)
     }
 }
 

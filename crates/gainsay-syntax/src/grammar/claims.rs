@@ -208,19 +208,29 @@ pub(super) fn opt_binder(p: &mut Parser<'_>) -> bool {
     let marker = p.open();
     name(p, "the name of a variable");
     if p.at_left_arrow() {
-        p.bump_as(TokenKind::LeftArrow, 2);
-        exprs::expr(p, "a generator");
+        binder_generator(p);
     } else if p.eat(TokenKind::Colon) {
         ty::ty(p);
     } else {
         p.report_expected("`:` and a type, or `<-` and a generator");
     }
+    opt_binder_condition(p);
+    p.close(marker, NodeKind::Binder);
+    true
+}
+
+/// `<- generator`.
+pub(super) fn binder_generator(p: &mut Parser<'_>) {
+    p.bump_as(TokenKind::LeftArrow, 2);
+    exprs::expr(p, "a generator");
+}
+
+/// `where condition`, if it is there.
+pub(super) fn opt_binder_condition(p: &mut Parser<'_>) {
     if p.at_word("where") {
         p.bump();
         exprs::expr(p, "a condition");
     }
-    p.close(marker, NodeKind::Binder);
-    true
 }
 
 /// The binders in the parentheses of `across`.

@@ -280,6 +280,7 @@ pub(super) fn signature(p: &mut Parser<'_>) {
 }
 
 // params = "(" param , .. ")"
+// param  = name ":" type | binder
 pub(super) fn params(p: &mut Parser<'_>) {
     if !p.at(TokenKind::LParen) {
         p.report_expected("`(` and parameters");
@@ -292,8 +293,16 @@ pub(super) fn params(p: &mut Parser<'_>) {
         }
         let marker = p.open();
         name(p, "the name of a parameter");
-        typed(p);
-        p.close(marker, NodeKind::Param);
+        // Only the parameters of a property can have these; the checker rejects the others.
+        let kind = if p.at_left_arrow() {
+            claims::binder_generator(p);
+            NodeKind::Binder
+        } else {
+            typed(p);
+            if p.at_word("where") { NodeKind::Binder } else { NodeKind::Param }
+        };
+        claims::opt_binder_condition(p);
+        p.close(marker, kind);
         true
     });
     p.close(marker, NodeKind::Params);

@@ -179,8 +179,8 @@ pub(super) fn claim_label(ty: ClaimType) -> &'static str {
 pub(crate) fn source(arguments: &[ReportedInput]) -> String {
     let mut text = String::new();
     for argument in arguments {
-        let nth = (argument.occurrence > 1)
-            .then(|| format!("{} draw", ordinal(argument.occurrence)));
+        let nth =
+            (argument.occurrence > 1).then(|| format!("{} draw", ordinal(argument.occurrence)));
         let remarks: Vec<String> = nth.into_iter().chain(irrelevant_note(argument)).collect();
         let _ = write!(text, "let {} = {}", argument.name, truncated(&argument.value));
         if !remarks.is_empty() {
