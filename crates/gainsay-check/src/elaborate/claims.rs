@@ -8,8 +8,8 @@ use gainsay_core::{
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
-    AcrossExpr, AssumeExpr, BinaryOp, Binder, Binding, Block, Expr, InClause, Name, ObserveExpr,
-    Params, ParExpr, Path, SampleExpr, TestItem, ThrowsExpr, UnderExpr, WorldItem,
+    AcrossExpr, AssumeExpr, BinaryOp, Binder, Binding, Block, Expr, InClause, Name,
+    ObserveExpr, ParExpr, Params, Path, SampleExpr, TestItem, ThrowsExpr, UnderExpr, WorldItem,
 };
 
 use super::Elaborator;

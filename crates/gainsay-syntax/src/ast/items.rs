@@ -1,8 +1,8 @@
 //! Views of declarations.
 
 use super::{
-    AgainstTest, Binder, Block, Expr, Name, RelItem, SpecItem, TestItem, Type, VerifyItem, WorldItem,
-    child, child_after, children, docs, forms, name, views, word_after, words,
+    AgainstTest, Binder, Block, Expr, Name, RelItem, SpecItem, TestItem, Type, VerifyItem,
+    WorldItem, child, child_after, children, docs, forms, name, views, word_after, words,
 };
 use crate::kind::TokenKind;
 
