@@ -324,6 +324,7 @@ impl Rewriter<'_> {
             let types = &mut self.deriver.types;
             let compiled = compile_preconditions(program, types, function);
             self.narrow_inputs(site, &mut binders, (first.span, definition.module), compiled);
+            self.sites[site].site.condition = Some((first.span, search_way(&binders)));
         }
         let inner = SiteBody::Function(self.discarding_copy(function));
         self.site_function(SiteOutline {

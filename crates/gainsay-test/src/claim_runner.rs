@@ -15,6 +15,7 @@ mod sampling;
 mod saved_cases;
 mod shrinking;
 mod subexpression_values;
+mod trivial_inputs;
 
 pub(crate) use self::failure_report::{fault_diagnostic, sides_of};
 pub(crate) use self::flaky_case::FlakyCase;

@@ -614,6 +614,17 @@ pub enum ClaimWarning {
         /// The number of values.
         all: u64,
     },
+    /// An input under a condition that hardly anything but trivial values satisfies.
+    TrivialInputs {
+        /// Where the input is bound.
+        span: Span,
+        /// Its name.
+        name: String,
+        /// How many of the values that were looked at have size 0 or 1.
+        n_trivial: u64,
+        /// The number of values that were looked at.
+        n_seen: u64,
+    },
     /// An `across` that no case reached: its span.
     Unreached(Span),
     /// Too few cases to decide whether `cover` is met.

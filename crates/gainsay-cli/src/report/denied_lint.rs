@@ -23,6 +23,8 @@ pub(crate) enum DeniableLint {
     Narrowed,
     /// A refinement that is filtered, and accepts hardly anything but one value.
     WeakGenerator,
+    /// An input under a condition that hardly anything but trivial values satisfies.
+    TrivialInputs,
     /// An `across` that no case reached.
     UnreachedAcross,
     /// Too few cases to decide a `cover`.
@@ -46,6 +48,7 @@ pub(crate) const LINTS: &[(&str, DeniableLint)] = &[
     ("filtered", DeniableLint::Filtered),
     ("narrowed", DeniableLint::Narrowed),
     ("weak-generator", DeniableLint::WeakGenerator),
+    ("trivial-inputs", DeniableLint::TrivialInputs),
     ("unreached-across", DeniableLint::UnreachedAcross),
     ("unclear-cover", DeniableLint::UnclearCover),
     ("stale-cases", DeniableLint::StaleCases),

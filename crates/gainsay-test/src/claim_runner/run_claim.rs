@@ -169,6 +169,7 @@ impl ClaimRunner<'_> {
                 status = worse_status(status, judged);
             }
             self.report_failures(&plan, &run, settings, report)?;
+            report.warnings.extend(self.trivial_inputs(&plan, &run));
             report.sites.push(self.site_report(&plan, &run));
             total.merge(run.tally);
         }

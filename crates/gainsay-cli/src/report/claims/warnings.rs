@@ -29,6 +29,7 @@ fn lint(warning: &ClaimWarning) -> Option<DeniableLint> {
         ClaimWarning::Filtered { .. } => Some(DeniableLint::Filtered),
         ClaimWarning::GaveUp(_) => Some(DeniableLint::Discards),
         ClaimWarning::WeakGenerator { .. } => Some(DeniableLint::WeakGenerator),
+        ClaimWarning::TrivialInputs { .. } => Some(DeniableLint::TrivialInputs),
         ClaimWarning::Unreached(_) => Some(DeniableLint::UnreachedAcross),
         ClaimWarning::UnclearCover(_) => Some(DeniableLint::UnclearCover),
         ClaimWarning::SavedCase(saved) => match saved.state {
@@ -96,6 +97,13 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
             let text = format!(
                 "{same} of {all} values of `{name}` are the same: use a generator, or a \
                  refinement that Gainsay can solve"
+            );
+            (Some(*span), text)
+        }
+        ClaimWarning::TrivialInputs { span, name, n_trivial, n_seen } => {
+            let text = format!(
+                "{n_trivial} of {n_seen} sampled values of `{name}` have at most one element: \
+                 hardly anything larger satisfies the condition"
             );
             (Some(*span), text)
         }
