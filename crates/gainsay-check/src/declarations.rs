@@ -79,6 +79,9 @@ impl<'t> Checker<'t> {
                     span: item.span(),
                 });
             }
+            Item::Weaken(item) => {
+                self.report(ReservedForm { form: ReservedFormKind::Spec, span: item.span() });
+            }
             Item::Spec(item) => {
                 self.report(ReservedForm { form: ReservedFormKind::Spec, span: item.span() });
             }

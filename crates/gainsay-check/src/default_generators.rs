@@ -35,13 +35,13 @@ impl Checker<'_> {
         if !row.ops.iter().all(is_gen) || !row.params.is_empty() {
             return Err(AttributeMismatch::GeneratorEffects);
         }
-        match self.program.types.get(result) {
-            Ty::Named(..) | Ty::Refined { .. } => {}
-            Ty::Error => return Ok(()),
-            _ => {
-                let result = self.type_text(ParamNames::default(), result);
-                return Err(AttributeMismatch::GeneratorType { result });
-            }
+        let ty = self.program.types.get(result);
+        if matches!(ty, Ty::Error) {
+            return Ok(());
+        }
+        if !matches!(ty, Ty::Named(..) | Ty::Refined { .. }) {
+            let result = self.type_text(ParamNames::default(), result);
+            return Err(AttributeMismatch::GeneratorType { result });
         }
         let first = match self.program.generators.entry(result) {
             Entry::Vacant(entry) => {

@@ -10,11 +10,12 @@ mod items;
 mod literal;
 mod patterns;
 mod precedence;
+mod specs;
 mod ty;
 
 pub use self::claims::{
-    AgainstTest, Binding, Case, Given, GivenWorld, RelItem, Rule, SpecItem, TestItem,
-    VerifyItem, VerifyStmt, Weight, When, WorldItem,
+    AgainstTest, Binding, Case, Given, GivenWorld, RelItem, Rule, TestItem, VerifyItem,
+    VerifyStmt, Weight, When, WorldItem,
 };
 pub use self::exprs::*;
 pub use self::items::{
@@ -28,6 +29,7 @@ pub use self::patterns::{
     BindPat, CtorPat, CtorPatItem, ListPat, LiteralPat, OrPat, ParenPat, PatArg, PatField,
     Pattern, RecordPat, RestPat, TuplePat, WildcardPat,
 };
+pub use self::specs::*;
 pub use self::ty::{
     FnType, FnTypeParams, OptionType, ParenType, PathType, RefinedType, TupleType, Type,
     TypeArgs,

@@ -47,7 +47,7 @@ impl<'t> LayoutWriter<'t> {
         for child in root.children() {
             self.commands.hard_line();
             self.cursor.allow_blank();
-            if !matches!(child.kind(), NodeKind::AgainstTest | NodeKind::SpecItem) {
+            if child.kind() != NodeKind::AgainstTest {
                 self.comments_before_node(child);
             }
             self.node(child);
@@ -85,8 +85,11 @@ impl<'t> LayoutWriter<'t> {
             | NodeKind::TestItem
             | NodeKind::VerifyItem
             | NodeKind::WorldItem
-            | NodeKind::RelItem => self.braced_item(node),
-            NodeKind::AgainstTest | NodeKind::SpecItem => self.verbatim(node),
+            | NodeKind::RelItem
+            | NodeKind::SpecItem
+            | NodeKind::WeakenItem => self.braced_item(node),
+            NodeKind::AgainstTest => self.verbatim(node),
+            NodeKind::SpecRule => self.spec_rule(node),
             NodeKind::Rule => self.rule(node),
             NodeKind::Case => self.case(node),
             NodeKind::OrPat => self.or_pattern(node),
@@ -98,7 +101,12 @@ impl<'t> LayoutWriter<'t> {
             | NodeKind::RangeExpr
             | NodeKind::Spread
             | NodeKind::RestPat
-            | NodeKind::LiteralPat => self.tight(node),
+            | NodeKind::LiteralPat
+            | NodeKind::DataCtor
+            | NodeKind::EventPattern
+            | NodeKind::OtherEvent
+            | NodeKind::RepeatedTrace
+            | NodeKind::LastEvent => self.tight(node),
             // The layout of everything without rules of its own.
             _ => self.spaced(node),
         }
@@ -171,6 +179,11 @@ fn node_kind(part: Element<'_>) -> Option<NodeKind> {
     part.node().map(Node::kind)
 }
 
+/// Whether variables follow: `rule f() given (x: T)`, `axiom forall (x: T) e`.
+fn is_quantifier(part: Element<'_>) -> bool {
+    part.token().is_some_and(|it| matches!(it.text(), "given" | "forall"))
+}
+
 /// The spacing between two parts, in most nodes.
 fn space_between(left: Element<'_>, right: Element<'_>) -> Spacing {
     let before_tight = token_kind(right).is_some_and(|kind| {
@@ -191,7 +204,11 @@ fn space_between(left: Element<'_>, right: Element<'_>) -> Spacing {
         && token_kind(right).is_some_and(|kind| kind == TokenKind::LParen);
     let failure = token_kind(left) == Some(TokenKind::ThrowsKw)
         && token_kind(right) == Some(TokenKind::LParen);
-    let generic = matches!(node_kind(right), Some(NodeKind::TypeParams | NodeKind::Params));
+    let generic = matches!(
+        node_kind(right),
+        Some(NodeKind::TypeParams | NodeKind::Params | NodeKind::RuleParams)
+    );
+    let generic = generic && !is_quantifier(left);
     if before_tight || after_tight || call || failure || generic {
         Spacing::None
     } else {

@@ -10,6 +10,7 @@ mod foreign_syntax;
 mod items;
 mod operators;
 mod patterns;
+mod specs;
 mod ty;
 
 use crate::findings::SyntaxHint;

@@ -255,8 +255,78 @@ pub enum NodeKind {
     TestItem,
     /// `test "name" against A.b {}`, not parsed.
     AgainstTest,
-    /// `spec Name {}`, not parsed.
+    /// `spec Name { declarations }`.
     SpecItem,
+    /// `weaken A as B { weakenings }`.
+    WeakenItem,
+    /// `sort Name { a, b }` in a spec.
+    SortDecl,
+    /// `{ a, b }` of a sort.
+    SortValues,
+    /// `data Name { A, B(T) }` in a spec.
+    DataDecl,
+    /// `{ A, B(T) }` of a data type.
+    DataCtors,
+    /// `B(T)` of a data type.
+    DataCtor,
+    /// `fn f(x: T) -> U = e` in a spec.
+    SpecFn,
+    /// `axiom forall (x: T) e`.
+    Axiom,
+    /// `gen push(x: Int)`, `obs ..`, `ghost ..`.
+    EventDecl,
+    /// `init [event]`.
+    InitDecl,
+    /// `rule push(x) given (n: Int) when e { clauses }`.
+    SpecRule,
+    /// `(x, _, y: T)` of a rule.
+    RuleParams,
+    /// `x`, `_`, `y: T` of a rule.
+    RuleParam,
+    /// `history pattern`.
+    HistoryClause,
+    /// `future pattern`.
+    FutureClause,
+    /// `emits event, event`.
+    EmitsClause,
+    /// `owes event, event`.
+    OwesClause,
+    /// `violation name(x: T) = pattern`, `scenario ..`.
+    GoalDecl,
+    /// `replace rule ..`.
+    ReplaceRule,
+    /// `drop history of push`.
+    DropPart,
+    /// `merge push`.
+    MergeRules,
+    /// `pattern || pattern`.
+    EitherTrace,
+    /// `pattern && pattern`.
+    BothTraces,
+    /// `[element, element]`.
+    TraceSequence,
+    /// `(pattern)`.
+    TraceGroup,
+    /// `element*`.
+    RepeatedTrace,
+    /// `last(event)`.
+    LastEvent,
+    /// `..` in a pattern of events.
+    AnyEvents,
+    /// `any` in a pattern of events.
+    AnyEvent,
+    /// `!event`, `!{event, event}`.
+    OtherEvent,
+    /// `expect event`.
+    ExpectedEvent,
+    /// `push(x, size: n){e}`.
+    EventPattern,
+    /// `(x, size: n)` of an event.
+    EventArgs,
+    /// `x`, `size: n`, `..` of an event.
+    EventArg,
+    /// `{e}` of an event.
+    EventCondition,
     /// `verify f trace law name {}`.
     VerifyItem,
     /// `given x: T = e`.

@@ -676,8 +676,14 @@ fn starts_item<'s>(
         return true;
     }
     if kind(at) == TokenKind::Ident {
-        let names = ["world", "spec"].contains(&word(at)) && kind(at + 1) == TokenKind::Ident;
-        return names && kind(at + 2) == TokenKind::LBrace;
+        let names = kind(at + 1) == TokenKind::Ident;
+        // `weaken A as B`, or `world w {`.
+        let expected = match word(at) {
+            "world" | "spec" => TokenKind::LBrace,
+            "weaken" => TokenKind::Ident,
+            _ => return false,
+        };
+        return names && kind(at + 2) == expected;
     }
     // Attributes start a declaration if one follows; in an effect, an operation may follow them.
     let mut depth = 0_usize;

@@ -11,8 +11,6 @@ views! {
     TestItem;
     /// `test "name" against A.b {}`, not parsed.
     AgainstTest;
-    /// `spec Name {}`, not parsed.
-    SpecItem;
     /// `verify f trace law name {}`.
     VerifyItem;
     /// `given x: T = e`.
@@ -77,13 +75,6 @@ impl<'t> AgainstTest<'t> {
     /// The name, a string literal.
     pub fn name(self) -> Option<LiteralToken<'t>> {
         self.0.token(TokenKind::Str).and_then(LiteralToken::cast)
-    }
-}
-
-impl<'t> SpecItem<'t> {
-    /// The name after `spec`.
-    pub fn name(self) -> Option<Name<'t>> {
-        words(self.0).nth(1)
     }
 }
 

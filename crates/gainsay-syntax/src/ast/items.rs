@@ -2,7 +2,8 @@
 
 use super::{
     AgainstTest, Binder, Block, Expr, Name, RelItem, SpecItem, TestItem, Type, VerifyItem,
-    WorldItem, child, child_after, children, docs, forms, name, views, word_after, words,
+    WeakenItem, WorldItem, child, child_after, children, docs, forms, name, views, word_after,
+    words,
 };
 use crate::kind::TokenKind;
 
@@ -25,6 +26,8 @@ forms! {
         Against(AgainstTest),
         /// `spec A {}`.
         Spec(SpecItem),
+        /// `weaken A as B {}`.
+        Weaken(WeakenItem),
         /// `verify f {}`.
         Verify(VerifyItem),
         /// `world w {}`.
@@ -53,6 +56,7 @@ impl<'t> Item<'t> {
             Self::Fn(it) => it.name(),
             Self::Effect(it) => it.name(),
             Self::Spec(it) => it.name(),
+            Self::Weaken(it) => it.name(),
             Self::World(it) => it.name(),
             Self::Rel(it) => it.name(),
             Self::Use(_) | Self::Test(_) | Self::Against(_) | Self::Verify(_) => None,

@@ -44,6 +44,21 @@ impl<'t> LayoutWriter<'t> {
         self.own_line_or_hugged(rhs, if hugs { HugPolicy::IfLong } else { HugPolicy::Never });
     }
 
+    // rule op(x) given (n: Int) when e {
+    //   history ..
+    //   emits ..
+    // }
+    pub(super) fn spec_rule(&mut self, node: Node<'t>) {
+        let parts = super::parts(node);
+        let open = parts.iter().position(|part| token_kind(*part) == Some(TokenKind::LBrace));
+        let head = open.unwrap_or(parts.len());
+        self.sequence(&parts[..head], declaration_spacing);
+        if open.is_some() {
+            self.commands.space();
+            self.braced_lines(&parts[head..], OneLineBraces::Allowed);
+        }
+    }
+
     // label: w % conclusion
     //   <- premise,
     //     premise

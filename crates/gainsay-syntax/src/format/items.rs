@@ -2,7 +2,9 @@
 
 use super::commands::GroupLayout;
 use super::trivia::{ends_line, starts_line};
-use super::{LayoutWriter, Spacing, node_kind, parts, space_between, token_kind};
+use super::{
+    LayoutWriter, Spacing, is_quantifier, node_kind, parts, space_between, token_kind,
+};
 use crate::kind::{NodeKind, TokenKind};
 use crate::tree::{Element, Node};
 
@@ -183,5 +185,5 @@ pub(super) fn declaration_spacing(left: Element<'_>, right: Element<'_>) -> Spac
         node_kind(right),
         Some(NodeKind::TypeParams | NodeKind::Params | NodeKind::CtorFields)
     );
-    if attached { Spacing::None } else { space_between(left, right) }
+    if attached && !is_quantifier(left) { Spacing::None } else { space_between(left, right) }
 }

@@ -201,12 +201,14 @@ impl ListPadding {
                     | NodeKind::RefinedType
                     | NodeKind::OutClause
                     | NodeKind::ThrowsExpr
+                    | NodeKind::EventCondition
             )
         );
         let is_brace = token_kind(parts[0]) == Some(TokenKind::LBrace);
         if is_single {
             Self::Single
-        } else if is_brace && parent != Some(NodeKind::UseList) {
+        } else if is_brace && !matches!(parent, Some(NodeKind::UseList | NodeKind::OtherEvent))
+        {
             Self::Padded
         } else {
             Self::Tight

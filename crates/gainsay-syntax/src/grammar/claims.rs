@@ -22,14 +22,7 @@ pub(super) fn test_item(p: &mut Parser<'_>) -> NodeKind {
     NodeKind::TestItem
 }
 
-// spec_item = "spec" soup
-pub(super) fn spec_item(p: &mut Parser<'_>) -> NodeKind {
-    unparsed_tokens(p);
-    NodeKind::SpecItem
-}
-
-/// Consumes tokens up to the end of the first block without parsing them: trace specifications have
-/// a grammar of their own.
+/// Consumes tokens up to the end of the first block without parsing them.
 fn unparsed_tokens(p: &mut Parser<'_>) {
     while !p.at(TokenKind::Eof) && !p.at(TokenKind::LBrace) {
         p.bump_balanced();

@@ -249,7 +249,7 @@ fn condition_and_branch(p: &mut Parser<'_>) {
 }
 
 /// An expression before a block: in it, `Name {` does not start a record.
-fn head_expr(p: &mut Parser<'_>, expected: &'static str) {
+pub(super) fn head_expr(p: &mut Parser<'_>, expected: &'static str) {
     let records = std::mem::replace(&mut p.record_literals, RecordLiterals::Forbidden);
     expr(p, expected);
     // `if x = 1 {`: the user most likely means `==`.

@@ -5,7 +5,8 @@
 )]
 
 use super::{
-    ListExpectations, angle_list, claims, exprs, foreign_syntax, list, name, path, ty, word,
+    ListExpectations, angle_list, claims, exprs, foreign_syntax, list, name, path, specs, ty,
+    word,
 };
 use crate::ast::is_upper;
 use crate::kind::{NodeKind, TokenKind};
@@ -53,7 +54,8 @@ fn item(p: &mut Parser<'_>) {
         TokenKind::VerifyKw => claims::verify_item(p),
         TokenKind::RelKw => claims::rel_item(p),
         TokenKind::Ident if p.at_word("world") && p.nth(1).is_word() => claims::world_item(p),
-        TokenKind::Ident if p.at_word("spec") && p.nth(1).is_word() => claims::spec_item(p),
+        TokenKind::Ident if p.at_word("spec") && p.nth(1).is_word() => specs::spec_item(p),
+        TokenKind::Ident if p.at_word("weaken") && p.nth(1).is_word() => specs::weaken_item(p),
         _ => return no_item(p, marker),
     };
     p.close(marker, kind);
