@@ -275,6 +275,7 @@ impl<'a> Interpreter<'a> {
         let holds = match self.eval(at, node, to)? {
             EvalOutput::True => Some(true),
             EvalOutput::False => Some(false),
+            // Read in place: a boolean holds nothing that would have to be released.
             EvalOutput::Stored => self.stack[to].as_bool(),
             EvalOutput::Int(_) => None,
         };
@@ -293,6 +294,7 @@ impl<'a> Interpreter<'a> {
         args: &'a [CodeNode],
         to: usize,
     ) -> EvalResult {
+        // Arguments are evaluated where the frame of the callee begins, so a call moves nothing.
         let base = at.home_slot(node) + 1;
         self.eval_all_into(at, args, base)?;
         let site = Some(CallSite { code: at.code, node });
@@ -380,6 +382,7 @@ impl<'a> Interpreter<'a> {
         to: usize,
     ) -> EvalResult {
         let home = at.home_slot(node);
+        // Only now are integers that travelled in registers made values.
         let args = [self.stack.take_output(home + 1, a), self.stack.take_output(home + 2, b)];
         let value = self.apply_builtin(at, node, builtin, &args)?;
         self.store(to, || value)
@@ -400,6 +403,7 @@ impl<'a> Interpreter<'a> {
         let mut context =
             builtin::BuiltinContext { program: self.program, meter: &mut self.meter };
         let result = builtin::run(builtin, &mut context, self.stack.range(args.clone()));
+        // If the builtin fails, too, so that no argument stays alive in a dead slot.
         self.stack.clear_all(args);
         let value = result.map_err(|kind| self.fault(at, node, *kind))?;
         self.store(to, || value)
