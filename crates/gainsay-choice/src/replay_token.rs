@@ -101,6 +101,8 @@ impl Case {
         let Some((version, digits)) = blob.split_once('-') else {
             return Err(ReplayTokenError::MissingPrefix);
         };
+        // Told apart from another version, so that a token of a later release is recognized as
+        // such.
         if !version.starts_with("gs") {
             return Err(ReplayTokenError::MissingPrefix);
         }
@@ -123,6 +125,7 @@ impl Case {
 
     fn used_labels(&self) -> Vec<SpanLabel> {
         let mut used: Vec<SpanLabel> = self.sequence.spans.iter().map(|it| it.label).collect();
+        // Sorted, so that `write_events` finds a label by bisection.
         used.sort_unstable();
         used.dedup();
         used
@@ -236,12 +239,14 @@ impl ReplayTokenReader<'_> {
                 }
             }
         }
+        // Content with a valid checksum may still be nonsense, such as a span that is never closed.
         open.is_empty().then_some(case)
     }
 
     fn names(&mut self) -> Option<Vec<String>> {
         let n = self.number()?;
         let mut names = Vec::new();
+        // Not reserved ahead: `n` comes from the text and may be anything.
         for _ in 0..n {
             let length = usize::try_from(self.number()?).ok()?;
             let name = std::str::from_utf8(self.take(length)?).ok()?;

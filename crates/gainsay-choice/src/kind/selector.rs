@@ -75,6 +75,8 @@ impl SelectorKind {
 
     /// The next permitted alternative, or else the last.
     pub(super) fn project(&self, alternative: i64) -> ChoiceValue {
+        // The next one and not the simplest: in a replay, an alternative that was removed should
+        // disturb as little as possible.
         let start = usize::try_from(alternative).unwrap_or(0).min(self.weights.len());
         let next = self.weights[start..].iter().position(|it| *it > 0).map(|it| it + start);
         let found = next.or_else(|| self.weights.iter().rposition(|it| *it > 0));

@@ -119,6 +119,7 @@ fn candidates_of_rules(
         changed.extend(with_integers(shrinker, choices, group, |it| -it));
         changed.extend(scaled(shrinker, choices, group));
     }
+    // Last, because there are many of them and the others are more likely to help.
     changed.extend(renamed(choices, group));
     changed
 }
