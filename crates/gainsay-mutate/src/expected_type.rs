@@ -88,6 +88,8 @@ impl TypeEvidence<'_> {
             Term::Block { result: part, .. }
             | Term::Try { value: part, .. }
             | Term::Update { base: part, .. } => self.determines_type(*part, inside),
+            // Most forms have one type whatever surrounds them; the rest depend on the context, or
+            // are in doubt.
             Term::Literal(_)
             | Term::Local(_)
             | Term::Constant(_)
@@ -243,6 +245,7 @@ impl TypeContext<'_> {
                 Some(Statement::Drop(_)) => ExpectedType::Known,
                 Some(Statement::Let(pattern, _)) => {
                     let pattern = self.function.body.pattern(*pattern);
+                    // A name takes the type of its value, so the value has to determine it.
                     ExpectedType::from(matches!(pattern, Pattern::Wildcard))
                 }
                 None => self.expected_type,

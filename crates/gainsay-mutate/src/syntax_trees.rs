@@ -43,6 +43,7 @@ impl SyntaxTrees {
     pub(crate) fn pipe_into(&self, call: Span) -> Option<Span> {
         let mut node = self.expression(call)?.node();
         let mut parent = node.parent()?;
+        // `x |> (f(y))` pipes into the call as well.
         while parent.kind() == NodeKind::ParenExpr {
             node = parent;
             parent = node.parent()?;

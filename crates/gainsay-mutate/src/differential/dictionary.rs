@@ -72,6 +72,8 @@ impl InputDictionary {
         let mut pending = vec![function];
         let mut seen: BTreeSet<FunctionId> = [function].into();
         let mut next = 0;
+        // Breadth-first, so that the literals nearest to the function come before a limit is
+        // reached.
         while next < pending.len().min(MAX_FUNCTIONS) {
             let function = program.function(pending[next]);
             next += 1;
@@ -103,6 +105,7 @@ impl InputDictionary {
                 }
             }
             Literal::Float(float) => {
+                // The adjacent floats, where a comparison with the literal changes.
                 for near in [*float, float.next_up(), float.next_down(), float + 1.0] {
                     add_new(&mut self.floats, near, MAX_NUMBERS);
                 }
@@ -133,6 +136,7 @@ impl InputDictionary {
                 if let Pattern::Literal(literal) = pattern { Some(literal) } else { None }
             })
             .collect();
+        // Parsers match on the characters of a word one by one: together they are the word.
         let is_char = literals.iter().flatten().any(|it| matches!(it, Literal::Char(_)));
         let is_text = literals.iter().flatten().any(|it| matches!(it, Literal::Str(_)));
         if is_char && literals.len() <= MAX_WORD_LENGTH {

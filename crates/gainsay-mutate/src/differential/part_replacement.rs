@@ -135,6 +135,7 @@ impl PartCollector<'_> {
     }
 
     fn visit(&mut self, datum: &Datum, ty: Option<TyId>) {
+        // The first parts only: a long list would use up the budget of all other inputs.
         if self.found.len() >= MAX_PARTS {
             return;
         }
@@ -207,6 +208,7 @@ impl PartCollector<'_> {
     /// promising ones first.
     fn texts(&self, text: &str) -> Vec<String> {
         let chars: Vec<char> = text.chars().collect();
+        // At both ends, where scanners begin and stop.
         let mut places: Vec<usize> = (0..=chars.len().min(MAX_POSITIONS / 2)).collect();
         places.extend(chars.len().saturating_sub(MAX_POSITIONS / 2)..=chars.len());
         places.sort_unstable();
@@ -234,6 +236,7 @@ impl PartCollector<'_> {
         let paired = self.vocabulary.short_pieces();
         for first in paired.iter().take(MAX_PAIRED_WORDS) {
             for second in paired.iter().take(MAX_PAIRED_WORDS) {
+                // Two pieces in a row, for code that looks one character ahead.
                 made.push(format!("{text}{first}{second}"));
             }
         }

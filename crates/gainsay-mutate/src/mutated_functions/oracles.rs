@@ -108,6 +108,7 @@ impl OracleSearch<'_> {
         let clauses = function.requires.iter().chain(&function.ensures).map(|it| it.term);
         let mut pending: Vec<_> = clauses.chain(body.root).map(|it| (it, role)).collect();
         self.terms(body, &lets, &mut seen, &mut pending);
+        // Values of unused names run as well, and are part of the claim.
         for value in &lets.values {
             if !seen.contains_key(value) {
                 seen.insert(*value, role);
@@ -177,6 +178,7 @@ impl OracleSearch<'_> {
         lets: &LetBindings,
         pending: &mut Vec<(TermId, ClaimRole)>,
     ) {
+        // Every conjunct of an observation is observed by itself.
         let mut conditions = vec![condition];
         while let Some(condition) = conditions.pop() {
             let term = body.term(condition);

@@ -47,6 +47,7 @@ fn leave_out(
     kept.remove(at);
     let rows = kept.iter().map(|it| (it.pattern, it.guard.is_some()));
     let rows: Vec<(PatternId, bool)> = rows.collect();
+    // The mutated source would not compile.
     if !is_exhaustive(site.program, site.body, site.body.ty(scrutinee), &rows) {
         return;
     }

@@ -107,6 +107,7 @@ fn named(
     }
     let definition = site.program.nominal(name);
     let is_here = definition.module == site.function.module && args.is_empty();
+    // A type parameter of the same name shadows the type in this function.
     let is_hidden = site.function.type_params.contains(&definition.name);
     match definition.shape {
         Shape::Record if is_here && !is_hidden => record(site, ty, definition.ctors[0], depth),

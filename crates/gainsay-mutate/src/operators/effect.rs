@@ -31,6 +31,7 @@ fn leave_out(site: &mut MutationSite<'_, '_>) {
     let name = site.program.op_name(op);
     let what = format!("remove `{name}`");
     match site.program.op(op).kind {
+        // Any other answer would have to be invented.
         OperationKind::Output if site.unrefined_type(site.term) == TypeTable::UNIT => {
             let nothing = site.add_term(Term::Tuple(Box::default()));
             site.replace(nothing, "()", what);
@@ -66,6 +67,7 @@ fn swap(site: &mut MutationSite<'_, '_>, statements: &[Statement], result: TermI
         .collect();
     let mut n_swaps = 0;
     for at in 1..terms.len() {
+        // A value that is bound to a name may be used by what follows.
         let ((true, first), (true, second)) = (terms[at - 1], terms[at]) else { continue };
         if n_swaps == MAX_SWAPS || !is_output(site, first) || !is_output(site, second) {
             continue;
