@@ -67,6 +67,7 @@ impl<'t> Elaborator<'_, 't> {
     /// A name. In a later alternative of an or-pattern it is the local of the first one.
     fn binding(&mut self, names: &mut PatternNames<'t>, name: Name<'t>, ty: TyId) -> PatternId {
         let (text, span) = (name.text(), name.span());
+        // Looked up in this alternative only: the names of earlier ones are meant to recur.
         let twin = names.bound.iter().find(|it| it.0 == text).map(|it| it.2);
         if let Some(first) = twin {
             let name = text.to_owned();
@@ -112,6 +113,7 @@ impl<'t> Elaborator<'_, 't> {
         {
             tys
         } else {
+            // Unified as a whole, which reports a wrong number of parts as a mismatch of tuples.
             let tys: Box<[TyId]> = parts.iter().map(|_| self.fresh()).collect();
             let wanted = self.type_table().intern(Ty::Tuple(tys.clone()));
             self.expect_type(wanted, ty, it.span());

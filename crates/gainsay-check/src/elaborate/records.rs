@@ -93,6 +93,7 @@ impl<'t> Elaborator<'_, 't> {
         for (at, term) in given {
             let field_ty = self.ty(term);
             let field_span = self.frame().body.span(term);
+            // `_` is no name that an expression can refer to.
             let local = self.frame_mut().body.add_local("_", field_ty, field_span);
             let pattern = self.frame_mut().body.add_pattern(gainsay_core::Pattern::Bind(local));
             statements.push(gainsay_core::Statement::Let(pattern, term));
