@@ -239,6 +239,7 @@ impl Statistics {
     fn count_ctor(&mut self, program: &Program, ctor: CtorId) {
         let definition = program.nominal(program.ctor(ctor).ty);
         if definition.shape == Shape::Record {
+            // A record has one constructor: nothing to compare.
             return;
         }
         let bucket = |ctor: CtorId| {

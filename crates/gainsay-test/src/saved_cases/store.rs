@@ -228,6 +228,7 @@ impl<'f> CaseStore<'f> {
             action: CaseFileOperation::Remove,
             reason,
         };
+        // Paths come from the command line, and `..` must not lead out of the store.
         if !is_case_path(path) {
             return Err(refused("not a saved case".to_owned()));
         }

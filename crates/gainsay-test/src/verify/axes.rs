@@ -130,6 +130,7 @@ impl Axes {
             axes.push(axis);
         }
         let axes = Self(axes);
+        // Every assertion runs on every combination, so lines multiply the cases, too.
         let lines = (verify.assertions.len() > 1)
             .then(|| ("lines".to_owned(), verify.assertions.len() as u64));
         axes.check_size(&axes.declared_ranges(), lines, most)?;
@@ -232,6 +233,7 @@ impl ClaimRunner<'_> {
             RangeEnd::Exclusive => to,
         };
         let len = (&end - &from).max(0.into());
+        // Compared before the values are built, or a large range would exhaust the memory first.
         let len = u64::try_from(len).unwrap_or(u64::MAX);
         if len > most {
             return Err(EnumerationError::TooMany(vec![(name.to_owned(), len)]));

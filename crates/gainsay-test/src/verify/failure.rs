@@ -289,6 +289,7 @@ impl Axes {
                 AxisChoices::Stubs(op, stubs) => {
                     origin.extend(profile_origin(name(*op), &stubs[choice]))
                 }
+                // Choice 0 is the declared stub, which is not in the list.
                 AxisChoices::Profiles(op, stubs) => {
                     origin.extend(profile_origin(name(*op), &stubs[choice - 1]));
                 }

@@ -292,6 +292,7 @@ impl ClaimRunner<'_> {
         };
         let settings = Settings::new(0);
         let explorations = match &request.case {
+            // A token does not say how it was found. Worlds first: they draw the values as well.
             ReplayCase::Token(_) => vec![Exploration::Worlds, Exploration::Values],
             ReplayCase::Saved(file) => match &file.case {
                 Ok(case) => match exploration_of(case) {
