@@ -151,6 +151,7 @@ impl TreeBuilder {
     /// The tree, once every node is closed.
     pub(crate) fn finish(mut self, file: FileId, text: &str) -> Tree {
         let kind = TreeEntryKind::Token(TokenKind::Eof);
+        // The sentinel: every entry can ask where the next one starts.
         self.push(kind, text.len() as u32);
         self.entries.shrink_to_fit();
         Tree { file, text: text.into(), entries: self.entries }
