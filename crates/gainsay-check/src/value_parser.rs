@@ -57,6 +57,8 @@ pub fn parse_value(program: &Program, ty: TyId, text: &str) -> Result<Datum, Val
             ValueProblem::new(whole, ValueProblemKind::Syntax("the value is empty".to_owned()))
         };
         let expr = parse.file().expr().ok_or_else(nothing)?;
+        // A copy: instances of generic types are interned on the way, and the program stays as it
+        // is.
         let mut reader = ValueParser { program, types: program.types.clone() };
         reader.value(ValueSyntax::Expr(expr), ty)
     };
@@ -337,6 +339,7 @@ impl<'t> ValueParser<'_> {
         let lacks = placed.iter().zip(&ctor.fields).filter(|(place, _)| place.is_none());
         let missing: Vec<Option<String>> =
             lacks.map(|(_, field)| field.name.as_deref().map(str::to_owned)).collect();
+        // A missing field without a name can only be reported by number.
         if loose.next().is_some() || missing.iter().any(Option::is_none) {
             let (owner, expected) = (ctor.name.to_string(), ctor.fields.len());
             let what = ValueProblemKind::WrongFieldCount { owner, expected, actual: n_written };

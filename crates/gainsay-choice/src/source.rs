@@ -278,6 +278,7 @@ impl Source {
     fn begin(&mut self, mode: SourceMode, limit: u32) {
         self.mode = mode;
         self.n_choices_left = limit;
+        // Only `start` gives a case its bias: a replay draws nothing that it could distort.
         self.bias = CaseBias::NONE;
         self.is_directed = false;
         self.edge_case.end();

@@ -32,6 +32,7 @@ impl IdValidator<'_> {
     fn signature(&mut self) {
         let function = self.function;
         let body = &function.body;
+        // An index without a span, for which `defect` takes that of the function.
         let none = body.terms.len();
         if body.tys.len() != none || body.spans.len() != none {
             self.defect(none, "the numbers of terms, types and spans differ");
@@ -101,6 +102,7 @@ impl IdValidator<'_> {
         let function = self.function;
         for (at, term) in function.body.terms.iter().enumerate() {
             let mut is_ordered = true;
+            // Later passes go through the terms in order and rely on it; it also excludes cycles.
             term.for_each_subterm(&mut |part| is_ordered &= part.index() < at);
             if !is_ordered {
                 self.defect(at, "a term precedes one of its parts");

@@ -84,6 +84,7 @@ impl InputDictionary {
                 let named = program.referenced_function(term).filter(|it| seen.insert(*it));
                 let is_own =
                     |it: &FunctionId| !program.module(program.function(*it).module).is_std;
+                // The library compares with literals that say nothing about this program.
                 pending.extend(named.filter(is_own));
             }
             for pattern in &function.body.patterns {

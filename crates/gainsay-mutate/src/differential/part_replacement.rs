@@ -57,6 +57,8 @@ impl Iterator for PartReplacements {
 
     fn next(&mut self) -> Option<Datum> {
         while !self.replacements.is_empty() {
+            // One from each part in turn, because the budget usually ends before the replacements
+            // do.
             let at = self.next % self.replacements.len();
             let (path, line) = &mut self.replacements[at];
             if let Some(part) = line.next() {

@@ -24,6 +24,7 @@ const MAX_TERMS: usize = 500;
 
 fn make(site: &mut MutationSite<'_, '_>) {
     let Term::Match { scrutinee, arms } = site.current_term() else { return };
+    // Without its only arm the match would cover nothing.
     if arms.len() < 2 {
         return;
     }

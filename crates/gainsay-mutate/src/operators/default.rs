@@ -111,6 +111,8 @@ fn named(
     let is_hidden = site.function.type_params.contains(&definition.name);
     match definition.shape {
         Shape::Record if is_here && !is_hidden => record(site, ty, definition.ctors[0], depth),
+        // Not the first constructor of a sum: which one is simple is not known, and `constructor`
+        // tries the others.
         Shape::Record | Shape::Sum => None,
     }
 }

@@ -313,6 +313,7 @@ pub(super) fn replay_command(
 ) -> Option<String> {
     let is_saved =
         failure.shrink.as_ref().is_some_and(|it| it.outcome == ShrinkOutcome::FromSavedCase);
+    // A token works without the file, so a path is only named if there is no token.
     let is_named = |it: &&SavedCaseReport| is_saved || it.state == SavedCaseState::New;
     let path = failure.saved.as_ref().filter(is_named).map(|it| it.path.as_str());
     let case = shell_quoted(failure.replay_token.as_deref().or(path)?);

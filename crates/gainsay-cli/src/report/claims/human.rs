@@ -45,6 +45,7 @@ impl ReportLayout {
         times: DurationDisplay,
         names: impl Iterator<Item = &'a str>,
     ) -> Self {
+        // A single long name would push the details of all others to the right.
         let widths = names.map(|name| name.chars().count()).filter(|it| *it <= WIDEST_NAME);
         let name_width = widths.max().unwrap_or(0);
         Self { style, verbosity: detail, durations: times, name_width, columns: None }
