@@ -104,6 +104,8 @@ impl Xoshiro256 {
             let mut halves = Vec::new();
             for at in 0..n_words {
                 let word = self.next();
+                // Masked like a small number, so that a draw is in range more than half of the
+                // time.
                 let word = if at + 1 == n_words { word & (u64::MAX >> spare) } else { word };
                 halves.extend([word as u32, (word >> 32) as u32]);
             }

@@ -116,6 +116,7 @@ fn dial(host: &str, port: &Value) -> Result<TcpStream, String> {
     let addresses =
         (host, port).to_socket_addrs().map_err(|_| format!("no such host `{host}`"))?;
     let mut why = format!("`{host}` has no address");
+    // A host may have an address that cannot be reached from here, such as one of IPv6.
     for address in addresses {
         match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).and_then(with_timeouts) {
             Ok(stream) => return Ok(stream),

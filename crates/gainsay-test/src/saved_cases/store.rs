@@ -157,6 +157,7 @@ impl<'f> CaseStore<'f> {
             }
         }
         found.sort_by(|left, right| left.path.cmp(&right.path));
+        // A link that is named like a case is listed twice: as unreadable, and as no file.
         found.dedup_by(|left, right| left.path == right.path);
         found
     }

@@ -194,6 +194,7 @@ pub(super) fn next_combination(bounds: &AxisRanges, choice: &mut Combination) ->
         if choice[at] < bounds.end {
             return true;
         }
+        // A carry, as in counting: this axis starts over, and the one before it moves on.
         choice[at] = bounds.start;
     }
     false

@@ -65,6 +65,7 @@ impl ClaimRunner<'_> {
         let adversity = hostile_changes(verify, &origin, &|op| program.op_name(op));
         let is_law = verify.form != VerifyForm::Cases;
         let (mut sides, mut cause) = (None, FailureCause::Fault);
+        // Of the left side: only there can a `?` meet an error.
         let span = program.function(assertion.lhs).span;
         let fault = match &failed.failure {
             VerifyFailure::Mismatch { actual: left, expected: right } => {
@@ -144,6 +145,8 @@ impl ClaimRunner<'_> {
                 }
                 (AxisChoices::Stubs(op, stubs), GivenSource::Stubs(..)) => {
                     let name = program.op_name(*op);
+                    // A profile without a `given` of its own overrides this one, so it is what
+                    // answered.
                     let stub = axes.profile(*op, &failed.combination);
                     let value = match stub.unwrap_or(&stubs[failed.combination[at]]) {
                         StubChoice { profile: Some(it), .. } => format!("{name}/{}", it.name),

@@ -110,6 +110,7 @@ impl<'a> Interpreter<'a> {
                 node = result;
             } else if let CodeNodeKind::And(parts) = &node.kind {
                 if !self.eval_condition(at, &parts[0])? {
+                    // Without evaluating the right side, which may fail or perform effects.
                     return Ok(EvalOutput::False);
                 }
                 node = &parts[1];
@@ -206,6 +207,7 @@ impl<'a> Interpreter<'a> {
             }
             ReadyOperand::Local(slot) => self.stack.copy(from(slot), to, |value| Some(value)),
             ReadyOperand::LastUseOfLocal(slot) => {
+                // Moved: the sooner the last owner is gone, the sooner the cell is free again.
                 self.stack.move_(from(slot), to);
                 true
             }
@@ -299,6 +301,7 @@ impl<'a> Interpreter<'a> {
         self.eval_all_into(at, args, base)?;
         let site = Some(CallSite { code: at.code, node });
         let callee = self.code.function(function);
+        // After the arguments, whose failures come first in the order of evaluation.
         self.check_count(callee, args.len(), site)?;
         self.call_in_caller_frame(callee, base, site, to)
     }

@@ -25,6 +25,8 @@ impl<'a> Interpreter<'a> {
                 continue;
             }
             if let Some(guard) = &arm.guard
+                // The names are bound by now, because the guard may use them; the next arm
+                // overwrites them.
                 && !self.eval_condition(at, guard)?
             {
                 continue;
