@@ -186,6 +186,8 @@ impl<'t> Elaborator<'_, 't> {
                 inner.shared.extend(first.iter().copied());
             }
             let id = self.pattern_in(&mut inner, alternative, ty);
+            // Patterns of core have no spans, and unreachable alternatives are only found once the
+            // types are known.
             self.frame_mut().alternatives.push((id, alternative.span()));
             alternatives.push(id);
             match &first {
@@ -208,6 +210,8 @@ impl<'t> Elaborator<'_, 't> {
         other: &[(&'t str, LocalId, Span)],
         span: Span,
     ) {
+        // A surplus name is reported where it stands; a missing one stands nowhere, so the whole
+        // alternative is marked.
         for (name, _, span) in other {
             if !first.iter().any(|it| it.0 == *name) {
                 self.report(OrPatternBindings { name: (*name).to_owned(), span: *span });
@@ -274,6 +278,8 @@ impl<'t> Elaborator<'_, 't> {
     /// Binds the names of a pattern about which nothing else is known.
     fn bind_names_only(&mut self, names: &mut PatternNames<'t>, pattern: Pattern<'t>) {
         self.broken_pattern = true;
+        // The error type fits every other type, so the patterns inside cause no further
+        // mismatches.
         self.pattern_in(names, pattern, TypeTable::ERROR);
     }
 
@@ -422,6 +428,7 @@ impl<'t> Elaborator<'_, 't> {
                         self.checker.report_ambiguous(name, &modules);
                         return None;
                     }
+                    // Not reported yet: what follows suggests a similar name.
                     NameLookup::Missing => None,
                 }
             }

@@ -51,6 +51,7 @@ impl Source {
         let by_chance = matches!(self.mode, SourceMode::Search | SourceMode::Record);
         // A replay has no style: its characters are recorded one by one.
         let style = if by_chance { self.choose_text_style(kind) } else { TextStyle::Mixed };
+        // After the style is chosen: an edge case plans a string as one step, not its characters.
         self.enter_text();
         let mut text = String::new();
         let mut n = 0;

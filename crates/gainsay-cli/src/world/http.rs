@@ -69,6 +69,7 @@ fn send_without_body(
     method: &str,
     args: OperationArguments<'_>,
 ) -> Result<Value, OperationError> {
+    // What was printed must be visible while the program waits.
     output::flush()?;
     let request = Request::builder().method(method).uri(args.text(0)?).body(());
     let reply = fetch(world.client.agent(), request, world.max_text_bytes);

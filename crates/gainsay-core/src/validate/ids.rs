@@ -25,6 +25,7 @@ struct IdValidator<'a> {
 
 impl IdValidator<'_> {
     fn defect(&mut self, at: usize, what: impl Into<String>) {
+        // Even the table of spans may be too short: this function must not fail on what it reports.
         let span = self.function.body.spans.get(at).copied().unwrap_or(self.function.span);
         self.defects.push(ValidationError { function: self.id, span, message: what.into() });
     }
@@ -83,6 +84,7 @@ impl IdValidator<'_> {
         let none = function.body.terms.len();
         for (at, pattern) in function.body.patterns.iter().enumerate() {
             let mut is_ordered = true;
+            // As for terms, the order excludes cycles, so every later walk ends.
             pattern.for_each_subpattern(&mut |part| is_ordered &= part.index() < at);
             if !is_ordered {
                 self.defect(none, "a pattern precedes one of its parts");

@@ -124,6 +124,8 @@ impl InputDictionary {
                     add_new(&mut self.chars, char, MAX_NUMBERS);
                 }
             }
+            // Long strings are messages. Variation needs no pool for the others: it flips booleans
+            // and steps from one big number to the next.
             Literal::Str(_) | Literal::Bool(_) | Literal::Big(_) => {}
         }
     }

@@ -429,6 +429,8 @@ fn datum_shrink_candidates(program: &Program, datum: &Datum, ty: Option<TyId>) -
                     .map(|it| it.1)
                     .collect::<String>()
             };
+            // Bounded, because each candidate is a copy of the whole text, and so their sum is
+            // quadratic.
             let n_chars = text.chars().count();
             let texts = (0..n_chars.min(60)).map(without);
             texts.map(|it| Datum::Literal(Literal::Str(it.into()))).collect()

@@ -126,6 +126,7 @@ impl Axes {
                 }
             };
             let mut axis = Axis { name, choices: what, n_declared: 0 };
+            // Hostile choices are added behind these later.
             axis.n_declared = axis.len();
             axes.push(axis);
         }
@@ -156,6 +157,7 @@ impl Axes {
     ) -> Result<(), EnumerationError> {
         let factors: Vec<(String, u64)> =
             self.factors(bounds).into_iter().chain(more).collect();
+        // Saturating: a product that overflows is too large as well.
         let n_cases = factors.iter().fold(1_u64, |all, (_, n)| all.saturating_mul(*n));
         if n_cases > most {
             return Err(EnumerationError::TooMany(factors));
@@ -233,6 +235,7 @@ impl ClaimRunner<'_> {
             RangeEnd::Inclusive => to + 1,
             RangeEnd::Exclusive => to,
         };
+        // An end before the start makes an empty range, not an error.
         let len = (&end - &from).max(0.into());
         // Compared before the values are built, or a large range would exhaust the memory first.
         let len = u64::try_from(len).unwrap_or(u64::MAX);

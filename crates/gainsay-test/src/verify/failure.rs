@@ -215,6 +215,8 @@ impl ClaimRunner<'_> {
     ) -> Diagnostic {
         let program = self.engines.program();
         let mut case = VerifyCaseRunner::new(program, verify);
+        // The version that searches reports no inputs, so the fault comes from the one that
+        // records.
         let worker = &mut self.record.worker;
         case.begin(worker, axes, &failed.combination);
         let fault = case.rerun_for_fault(worker, program, failed.assertion, part);
@@ -242,6 +244,7 @@ fn hostile_changes(
         match it {
             HostileOrigin::Boundary | HostileOrigin::Explored => adversity.values = true,
             HostileOrigin::Profile { op, .. } => {
+                // From the end, because a later stub of an operation overrides an earlier one.
                 let mut givens = verify.givens.iter().rev();
                 let given = givens.find(|it| match it.source {
                     GivenSource::Stubs(answered, _) => op_name(answered) == *op,

@@ -111,6 +111,7 @@ impl ClaimRunner<'_> {
                     let state = SavedCaseState::Stale(why);
                     report.warnings.extend(self.saved_case_warning(&file.path, state));
                 }
+                // Neither counted nor marked: the case stays as it was for the next run.
                 SavedLawOutcome::Interrupted => {}
             }
         }

@@ -239,6 +239,7 @@ fn summary(data: &TestReportData<'_>, layout: &ReportLayout) -> String {
     if !others.is_empty() {
         let _ = write!(text, "; {}", others.join(", "));
     }
+    // An interruption skips claims, too, but that is said elsewhere.
     if tally.skipped > 0 && !data.report.interrupted {
         text += " by --fail-fast";
     }
