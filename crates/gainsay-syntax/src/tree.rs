@@ -145,6 +145,7 @@ impl TreeBuilder {
     /// Closes the innermost open node.
     pub(crate) fn close(&mut self) {
         let id = self.open.pop().expect("a close has its open");
+        // Only now is it known where the subtree ends. Until then the entry points at itself.
         self.entries[id as usize].next = self.entries.len() as u32;
     }
 

@@ -174,6 +174,7 @@ fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit
     if project.checked.has_errors() || wanted.is_empty() {
         return report_not_run(plan, &project, exit, reporter);
     }
+    // Denied warnings fail the run, but do not prevent it: the claims have their own results.
     let exit = exit.combine(report_denied(plan, &mut project, reporter));
     let (report, stage) = run_claims(plan, &project, &wanted, engine, reporter);
     let exit = exit.combine(report::exit(&report, &plan.deny));

@@ -257,6 +257,7 @@ impl<'a> TypeValidator<'a> {
         let Ty::Function { params: wanted, result: wanted_result, .. } = self.base(ty) else {
             return Err("a function where a different type is expected".to_owned());
         };
+        // The wanted ones first, because parameters are contravariant.
         if !self.all_fit(&wanted, params) {
             return Err("a function whose parameters differ from its type".to_owned());
         }
