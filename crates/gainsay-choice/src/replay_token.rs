@@ -82,6 +82,7 @@ impl Case {
         let used = self.used_labels();
         write_number(&mut bytes, used.len() as u64);
         for label in &used {
+            // By name, because the numbers of labels depend on the order in which a run meets them.
             let name = labels.name(*label).unwrap_or_default();
             write_number(&mut bytes, name.len() as u64);
             bytes.extend_from_slice(name.as_bytes());
@@ -162,6 +163,7 @@ impl Case {
             ChoiceClass::Boolean => bytes.push(BOOLEAN + u8::from(bits != 0)),
             ChoiceClass::Float => {
                 bytes.push(CLASSES + ChoiceClass::Float as u8);
+                // In full: the bits of most floats have no shorter form.
                 bytes.extend_from_slice(&bits.to_le_bytes());
             }
             ChoiceClass::Integer

@@ -65,6 +65,7 @@ impl SyntaxTrees {
         let mut node = expr.node();
         while let Some(parent) = node.parent() {
             if let Some(branch) = IfExpr::cast(parent) {
+                // The condition only: its text ends where the brace of the branch begins.
                 return branch.condition().is_some_and(|it| it.node() == node);
             }
             if [NodeKind::MatchExpr, NodeKind::Guard].contains(&parent.kind()) {

@@ -186,6 +186,7 @@ impl PartCollector<'_> {
                 );
                 self.visit_parts(items, &|_| item);
             }
+            // `replace_part` does not reach into these: their parts have no lasting positions.
             Datum::Map(_) | Datum::Set(_) | Datum::Function(_) => {}
         }
     }
@@ -220,6 +221,7 @@ impl PartCollector<'_> {
             before.copied().chain(piece.chars()).chain(after.copied()).collect::<String>()
         };
         let removed = (0..chars.len()).rev().take(MAX_REPLACED_CHARS);
+        // Deletions first, for there are few of them.
         let mut made: Vec<String> = removed.map(|at| with(at, at + 1, "")).collect();
         for piece in &self.pieces {
             made.extend(places.iter().map(|at| with(*at, *at, piece)));

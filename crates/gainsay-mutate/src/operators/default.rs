@@ -96,6 +96,7 @@ fn named(
     depth: u32,
 ) -> Option<(TermId, String)> {
     let lang = site.program.lang;
+    // A name that the user has declared would denote something else in the edited source.
     if Some(name) == lang.option && site.user_names.leave_unshadowed("None") {
         let none = Term::Construct { ctor: lang.none?, args: Box::default() };
         return Some((site.add_typed_term(none, ty), "None".to_owned()));

@@ -63,6 +63,7 @@ fn swap(site: &mut MutationSite<'_, '_>, statements: &[Statement], result: TermI
     let terms: Vec<(bool, TermId)> = statements
         .iter()
         .map(|it| (matches!(it, Statement::Drop(_)), it.value()))
+        // The value of a block may be an output like its statements.
         .chain([(true, result)])
         .collect();
     let mut n_swaps = 0;
@@ -84,6 +85,7 @@ fn swap(site: &mut MutationSite<'_, '_>, statements: &[Statement], result: TermI
         };
         let instead = site.add_term(Term::Block { statements: swapped.into(), result: last });
         let (before, after) = (site.full_span(first), site.full_span(second));
+        // What stands between the two, such as comments, stays where it is.
         let between = site.text_between(before.end, after.start);
         let text = format!("{}{between}{}", site.text_of(second), site.text_of(first));
         let what = format!("move {} after the next output", named(site, first));

@@ -86,6 +86,7 @@ fn attempt_sorted(
 fn groups(base: &ChoiceSequence) -> Vec<RemapGroup> {
     let mut by_kind: BTreeMap<KindId, RemapGroup> = BTreeMap::new();
     let mut integers = Vec::new();
+    // A forced choice cannot take another value.
     for (at, choice) in base.choices.iter().enumerate().filter(|it| !it.1.is_forced()) {
         if matches!(
             choice.class(),
