@@ -166,6 +166,8 @@ impl<'t> Attributes<'t> {
         match name {
             AttributeName::Property => {
                 let (settings, fits) = property_settings(attribute);
+                // Even with wrong arguments: otherwise each `observe` in the body would be an error
+                // as well.
                 self.property.get_or_insert((settings, span));
                 return fits.then_some(());
             }
@@ -248,6 +250,7 @@ fn profile(attribute: ast::Attribute<'_>) -> Option<ProfileAttribute> {
         [op, name] => (op, Some(only_name(name)?.text().into())),
         _ => return None,
     };
+    // As text, because an operation is no value that the expression could denote.
     let op = op.node().text().split('.').map(|it| it.trim().into()).collect();
     Some(ProfileAttribute { op, name, span: attribute.span() })
 }

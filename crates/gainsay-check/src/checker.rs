@@ -59,6 +59,7 @@ impl CheckedProgram {
 pub fn check(modules: &[ModuleInput<'_>]) -> CheckedProgram {
     let mut checker = Checker::new(modules);
     let declarations = checker.declare(modules);
+    // Before any body, so that functions can be used before they are declared.
     checker.signatures(&declarations);
     checker.profiles();
     checker.default_generators();
@@ -67,6 +68,7 @@ pub fn check(modules: &[ModuleInput<'_>]) -> CheckedProgram {
     crate::test_lints::lint_claims(&mut checker);
     let Checker { program, mut diagnostics, .. } = checker;
     sort_diagnostics(&mut diagnostics);
+    // Equal findings are adjacent once sorted.
     diagnostics.dedup();
     CheckedProgram { program, diagnostics }
 }

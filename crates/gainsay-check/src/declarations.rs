@@ -47,9 +47,12 @@ impl<'t> Checker<'t> {
                 }
             }
         }
+        // Between declaring and importing: the prelude consists of declarations, and an import may
+        // name a standard module.
         self.fill_prelude();
         let mut seen = vec![0; self.modules.len()];
         for (module, item) in uses {
+            // The targets were resolved in the same order when the files were read.
             let target = inputs[module.index()].uses.get(seen[module.index()]).cloned();
             seen[module.index()] += 1;
             self.import(module, item, target);
@@ -148,6 +151,7 @@ impl<'t> Checker<'t> {
             checker.program.ctors.push(Ctor {
                 name: name.text().into(),
                 ty,
+                // The order of declaration: comparison and shrinking go by it.
                 tag: ids.len() as u32,
                 fields: Box::default(),
                 span: name.span(),
@@ -165,6 +169,8 @@ impl<'t> Checker<'t> {
                 }
             }
             Some(TypeBody::Record(_)) => {
+                // A record has one constructor, which is not a value of its own: it needs field
+                // names.
                 add(self, type_name);
             }
             Some(TypeBody::Alias(_)) | None => {}
@@ -359,6 +365,7 @@ impl<'t> Checker<'t> {
             let open = PRELUDE_MODULES.contains(&name);
             let mut values: Vec<(&'t str, ValueSymbol)> =
                 scope.values.iter().map(|(name, (def, _))| (*name, *def)).collect();
+            // Constructors always: the values that `show` prints must be readable everywhere.
             values.retain(|(_, def)| open || matches!(def, ValueSymbol::Ctor(_)));
             let types: Vec<(&'t str, TypeSymbol)> =
                 scope.types.iter().map(|(name, (def, _))| (*name, *def)).collect();

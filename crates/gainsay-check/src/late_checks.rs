@@ -31,6 +31,7 @@ fn report_endless_types<'t>(checker: &mut Checker<'t>, declarations: &Declaratio
             let has_finite_ctor = def.ctors.iter().any(|ctor| {
                 program.ctor(*ctor).fields.iter().all(|it| is_finite(program, &finite, it.ty))
             });
+            // A type without constructors was written so on purpose: it is empty, not endless.
             if has_finite_ctor || def.ctors.is_empty() {
                 finite.insert(*id);
             }
@@ -60,6 +61,7 @@ fn is_finite(program: &Program, finite: &HashSet<TypeId>, ty: TyId) -> bool {
                     || args.iter().any(|it| is_finite(program, finite, *it)))
         }
         Ty::Int | Ty::Float | Ty::Bool | Ty::Char | Ty::Str => true,
+        // Whatever their items are: empty lists, maps and sets exist, and so do functions.
         Ty::List(_) | Ty::Map(..) | Ty::Set(_) | Ty::Function { .. } => true,
         Ty::Param(_) | Ty::Var(_) | Ty::Error => true,
     }
@@ -95,6 +97,7 @@ fn report_cyclic_constants(checker: &mut Checker<'_>) {
             return vec![program.constants[node - n_functions].function.index()];
         }
         let (functions, constants) = references(program, FunctionId(node as u32));
+        // Constants are numbered behind the functions, so that one graph holds both.
         let functions = functions.into_iter().map(FunctionId::index);
         functions.chain(constants.into_iter().map(|it| n_functions + it.index())).collect()
     };
@@ -127,6 +130,7 @@ fn strongly_connected_components(
         if index[root] != UNSEEN {
             continue;
         }
+        // A node with the successors still to visit, in place of a stack frame.
         let mut work: Vec<(usize, Vec<usize>)> = vec![(root, edges(root))];
         index[root] = next;
         low[root] = next;
@@ -150,6 +154,7 @@ fn strongly_connected_components(
             }
             work.pop();
             if let Some((parent, _)) = work.last() {
+                // What a recursive version does after the call returns.
                 low[*parent] = low[*parent].min(low[node]);
             }
             if low[node] == index[node] {
@@ -191,6 +196,7 @@ fn report_function_comparisons(checker: &mut Checker<'_>) {
             break;
         }
     }
+    // Reported only now: before the fixpoint, a call may still look harmless.
     let holders = types_with_functions(program);
     let mut failing = Vec::new();
     for at in 0..program.functions.len() {
@@ -253,6 +259,7 @@ fn compared_types(program: &Program, wants: &[u64], id: FunctionId) -> Vec<Compa
     for (at, term) in body.terms.iter().enumerate() {
         let span = body.spans[at];
         if let Term::Builtin { builtin, type_args, .. } = term {
+            // The first type argument is the type that such a builtin compares or prints.
             let ty = type_args.first().filter(|_| builtin::get(*builtin).first_order);
             found.extend(ty.map(|ty| ComparedType { ty: *ty, span, through: None }));
         }

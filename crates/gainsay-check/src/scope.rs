@@ -131,6 +131,7 @@ pub(crate) enum NameLookup<T> {
 fn unique_import<T: Copy + PartialEq>(found: &[(T, ModuleId)]) -> NameLookup<T> {
     match found {
         [] => NameLookup::Missing,
+        // Importing one declaration twice, perhaps through another module, is not ambiguous.
         [(first, _), rest @ ..] if rest.iter().all(|(it, _)| it == first) => {
             NameLookup::Found(*first)
         }
@@ -145,6 +146,8 @@ impl<'t> ModuleScope<'t> {
         prelude: &PreludeScope<'t>,
         name: &str,
     ) -> NameLookup<ValueSymbol> {
+        // Own declarations shadow imports, and imports the prelude: a new standard name breaks no
+        // program.
         if let Some((def, _)) = self.values.get(name) {
             return NameLookup::Found(*def);
         }
@@ -190,6 +193,7 @@ impl<'t> ModuleScope<'t> {
         }
         let own = self.values.keys().chain(self.imported_values.keys()).copied();
         let all = own.chain(prelude.values.keys().copied()).chain(locals.iter().copied());
+        // A suggestion of the other case would be a constructor for a function, or the reverse.
         closest_name(name, all.filter(|it| is_upper(it) == is_upper(name))).map(str::to_owned)
     }
 

@@ -28,6 +28,8 @@ impl<'t> Checker<'t> {
         for (id, item, module) in &declarations.effects {
             self.effect_signature(*id, *item, *module);
         }
+        // All of them, although types resolve aliases on demand: an unused alias may be cyclic,
+        // too.
         for at in 0..self.aliases.len() {
             self.resolve_alias(at);
         }
@@ -89,6 +91,7 @@ impl<'t> Checker<'t> {
         let ops = self.program.effect(effect).ops.clone();
         for operation in item.operations() {
             let Some(name) = operation.name() else { continue };
+            // By span and not by position, because duplicates have no id.
             let Some(id) = ops.iter().find(|it| self.program.op(**it).span == name.span())
             else {
                 continue;
@@ -190,6 +193,7 @@ impl<'t> Checker<'t> {
             let (name, span) = (name.text().to_owned(), name.span());
             self.report(DuplicateField { name, span, first });
         }
+        // Kept even if the name is taken, so that later fields keep their positions.
         fields.push(Field { name: name.map(|it| it.text().into()), ty, span });
     }
 
@@ -342,6 +346,7 @@ impl<'t> Checker<'t> {
         let gives_unit = if let Ty::Named(name, args) = self.program.types.get(base) {
             Some(*name) == self.program.lang.result && args[0] == TypeTable::UNIT
         } else {
+            // An unknown result type was reported where it stands.
             base == TypeTable::UNIT || base == TypeTable::ERROR
         };
         let unanswered = self.effect_without_host(row);

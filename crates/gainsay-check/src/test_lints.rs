@@ -167,6 +167,7 @@ impl<'p> ClaimLinter<'p> {
         }
         for it in &flow.observes {
             let Some(ConstantOutcome { reason, holds }) = it.constant_outcome else { continue };
+            // One warning per `observe`: that it is never evaluated is the stronger one.
             if !dead.contains(&(it.function, it.term)) {
                 let span = self.facts.program.function(it.function).body.span(it.term);
                 let form = ObservationForm::Observe;
@@ -185,6 +186,7 @@ impl<'p> ClaimLinter<'p> {
         }
         for it in &verify.assertions {
             let sides = [it.lhs, it.rhs].map(|side| flow.verify_part(side, &lets));
+            // A `?` may leave early, and that is an outcome of its own.
             let is_same = it.lhs_try.is_none() && self.is_same_expression(it.lhs, it.rhs);
             let reason = if sides == [Provenance::ClaimText; 2] {
                 ConstantReason::NothingTested

@@ -107,6 +107,7 @@ impl<'t> Checker<'t> {
                 if n_params != args.len() {
                     return self.report_wrong_type_args(name, n_params, args.len(), it.span());
                 }
+                // Aliases vanish here: no later stage knows them.
                 let ty = self.program.types.instantiate(target, &args);
                 self.limit_type_depth(ty, it.span())
             }
@@ -294,6 +295,8 @@ impl<'t> Checker<'t> {
     fn effect_param(&self, scope: &mut TypeScope<'t>, path: Path<'t>) -> Option<u32> {
         let mut names = path.names();
         let name = names.next()?.text();
+        // Effects and operations start upper-case, so a single lower-case name can only be a
+        // parameter.
         if names.next().is_some() || is_upper(name) {
             return None;
         }
@@ -346,6 +349,7 @@ impl<'t> Checker<'t> {
         }
         let mut candidates: Vec<String> =
             siblings.iter().map(|it| self.program.op_name(*it)).collect();
+        // An unknown operation of a known effect is compared with its siblings only.
         if candidates.is_empty() {
             candidates.extend(self.program.effects.iter().map(|it| it.name.to_string()));
             candidates.extend(
@@ -363,5 +367,6 @@ fn one_line(text: &str) -> String {
     const MAX_LENGTH: usize = 60;
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
+    // Not a prefix: half a predicate reads like another predicate.
     if line.chars().count() > MAX_LENGTH { "..".to_owned() } else { line }
 }

@@ -49,6 +49,7 @@ impl Unifier {
     pub(crate) fn shallow(&self, types: &TypeTable, ty: TyId) -> TyId {
         // Refinements are dropped at every link, because a variable may be bound to a refined type.
         let mut ty = types.base(ty);
+        // Ends, because `bind` lets no variable refer to itself.
         while let Ty::Var(var) = types.get(ty) {
             match self.links[*var as usize] {
                 Some(link) => ty = types.base(link),
@@ -73,6 +74,7 @@ impl Unifier {
         }
         self.unify_shapes(types, left, right, because)?;
         self.n_unified += 1;
+        // Stays true when more variables are solved: equal types cannot become different.
         if self.n_unified > UNCACHED_PAIRS {
             self.known_equal.insert((left, right));
         }
@@ -187,6 +189,7 @@ impl Unifier {
 
     /// The type with all solved variables substituted; unsolved ones stay.
     pub(crate) fn resolve(&self, types: &mut TypeTable, ty: TyId) -> TyId {
+        // Rows stay, because they have no solution before the whole body has been walked.
         types.rewrite(ty, &mut |_, row| row, &mut |types, id| self.substitution_step(types, id))
     }
 

@@ -57,6 +57,8 @@ pub fn parse_value(program: &Program, ty: TyId, text: &str) -> Result<Datum, Val
             ValueProblem::new(whole, ValueProblemKind::Syntax("the value is empty".to_owned()))
         };
         let expr = parse.file().expr().ok_or_else(nothing)?;
+        // A copy: instances of generic types are interned on the way, and the program stays as it
+        // is.
         let mut reader = ValueParser { program, types: program.types.clone() };
         reader.value(ValueSyntax::Expr(expr), ty)
     };
@@ -285,6 +287,7 @@ impl<'t> ValueParser<'_> {
         if let Some(ctor) = def.ctors.iter().find(|it| of(it) == name.text()) {
             return Ok(*ctor);
         }
+        // Only constructors of this type are suggested: no other one could be meant.
         let close = closest_name(name.text(), def.ctors.iter().map(of)).map(str::to_owned);
         let (owner, unknown) = (def.name.to_string(), name.text().to_owned());
         let what = ValueProblemKind::UnknownConstructor { owner, name: unknown, close };
@@ -337,6 +340,7 @@ impl<'t> ValueParser<'_> {
         let lacks = placed.iter().zip(&ctor.fields).filter(|(place, _)| place.is_none());
         let missing: Vec<Option<String>> =
             lacks.map(|(_, field)| field.name.as_deref().map(str::to_owned)).collect();
+        // A missing field without a name can only be reported by number.
         if loose.next().is_some() || missing.iter().any(Option::is_none) {
             let (owner, expected) = (ctor.name.to_string(), ctor.fields.len());
             let what = ValueProblemKind::WrongFieldCount { owner, expected, actual: n_written };
@@ -347,6 +351,8 @@ impl<'t> ValueParser<'_> {
             let what = ValueProblemKind::MissingFields { owner, names: names.collect() };
             return Err(ValueProblem::new(span, what));
         }
+        // Parsed in the order of the declaration, in which the engine keeps them, whatever the
+        // written one.
         let mut fields = Vec::with_capacity(placed.len());
         for (value, field) in placed.into_iter().flatten().zip(&ctor.fields) {
             let ty = self.types.instantiate(field.ty, type_args);
@@ -400,6 +406,8 @@ fn literal_value(
         LiteralKind::Char => literal.char_value().map(Literal::Char),
         LiteralKind::Bool => literal.bool_value().map(Literal::Bool),
     };
+    // Negated after parsing, because the least 64-bit integer is the negative of one that needs a
+    // big integer.
     Ok(match sign {
         NumberSign::Plus => value,
         NumberSign::Minus => value.and_then(negate),

@@ -127,7 +127,9 @@ impl Case {
             let ordinal = n_named.entry((span.parent, span.label)).or_default();
             let mut path =
                 span.parent.map_or(String::new(), |it| paths[it as usize].clone() + "/");
+            // Escaped, so that `/`, `#` and `:` in names cannot be taken for separators.
             escape(&mut path, labels.name(span.label).unwrap_or_default());
+            // The first of equal labels has no number: most addresses stay short.
             if *ordinal > 0 {
                 let _ = write!(path, "#{ordinal}");
             }
@@ -170,6 +172,7 @@ impl AddressedChoices {
             addressed.choices.push(parsed);
         }
         if addressed.n_implied_entries() > MAX_IMPLIED_ENTRIES {
+            // No single line is at fault; the last one is where the sum became known.
             let line = text.lines().count();
             return Err(AddressError { line, kind: AddressErrorKind::TooLarge });
         }
@@ -239,6 +242,7 @@ impl AddressedChoices {
             let last = largest.entry((&line.path, None)).or_default();
             *last = (*last).max(u64::from(line.ordinal) + 1);
             for (depth, (label, ordinal)) in line.path.iter().enumerate() {
+                // Every span with a lower ordinal is implied, too, although it has no line.
                 let last = largest.entry((&line.path[..depth], Some(*label))).or_default();
                 *last = (*last).max(u64::from(*ordinal) + 1);
             }
@@ -275,6 +279,7 @@ impl AddressedChoices {
             };
             drawn[line.ordinal as usize] = (Some(line.choice.with_value(value)), number);
         }
+        // In the order of the lines and not of the map, so that replays do not depend on hashes.
         for node in order {
             draws[&node].iter().for_each(|it| guide.add_draw(node, it.0, it.1));
         }

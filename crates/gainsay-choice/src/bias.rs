@@ -133,6 +133,7 @@ impl CaseBias {
     /// On which side of their target tiny numbers lie.
     #[inline]
     pub(crate) fn signs(self) -> SignBias {
+        // Only tiny numbers: for others, a missing sign would hide half of the range from the case.
         match self.magnitudes() {
             MagnitudeBias::Tiny => SIGNS[(self.bits >> 17 & 7) as usize],
             MagnitudeBias::Mixed | MagnitudeBias::BySize | MagnitudeBias::Large => {
@@ -177,6 +178,7 @@ impl CaseBias {
         // A hash instead of random draws: the same constructor gets the same factor all over the
         // case.
         let mut state = self.bits ^ (u64::from(group) << 32 | alternative as u64);
+        // Three in eight are left out and two favoured: enough that most cases lack something.
         match split_mix(&mut state) & 7 {
             0..=2 => 0,
             3..=5 => 1,

@@ -14,6 +14,7 @@ pub struct Choice {
     kind: KindId,
     class: ChoiceClass,
     is_big: bool,
+    // Kept with the choice, because shrinking and enumeration must not vary what is forced.
     is_forced: bool,
     bits: i64,
 }
@@ -217,6 +218,8 @@ impl Case {
         let mut case = Case { sequence: trail.clone(), bigs: Vec::new() };
         for choice in &mut case.sequence.choices {
             if let ChoiceValue::Big(id) = choice.value() {
+                // Numbered by position: a case must not depend on what else its source has
+                // interned.
                 let own = BigIntId(case.bigs.len() as u64);
                 case.bigs.push(kinds.big(id).clone());
                 *choice = choice.with_value(ChoiceValue::Big(own));

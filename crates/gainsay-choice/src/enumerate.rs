@@ -100,6 +100,8 @@ fn next_choices(source: &mut Source) -> Option<Vec<Choice>> {
         if last.is_forced() {
             continue;
         }
+        // A rank beyond 64 bits would end the enumeration as complete, but `has_too_many_branches`
+        // has given up on such kinds.
         let next = u128::from(rank(source, last)?) + 1;
         if let Some(value) = source.kinds_mut().unrank(last.kind(), &ValueRank::Small(next)) {
             choices.push(last.with_value(value));

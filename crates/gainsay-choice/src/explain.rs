@@ -55,6 +55,7 @@ pub fn explain<'a>(
     trail.choices = case.import_choices(source.kinds_mut());
     let tops = trail.spans.iter().enumerate().filter(|(_, it)| it.parent.is_none());
     let tops: Vec<usize> = tops.map(|(at, _)| at).collect();
+    // If the budget ends early, the arguments that are longest to read have been tried.
     let mut order: Vec<usize> = (0..tops.len()).collect();
     order.sort_by_key(|it| std::cmp::Reverse(trail.spans[tops[*it]].range().len()));
     let mut experiment = ArgumentExperiment {
@@ -138,6 +139,8 @@ impl ArgumentExperiment<'_> {
                 0 => ReplayTail::Simplest,
                 _ => ReplayTail::Random(Seed { run: 1, claim: spans[0] as u64, case }),
             };
+            // By spans, since a redrawn argument may have another length and must not shift the
+            // others.
             self.source.replay_guide(guide, tail, SIZE, self.sequence.choices.len() + 10_000);
             match self.subject.run(self.source) {
                 RunVerdict::Fail(it) if it == self.identity => {

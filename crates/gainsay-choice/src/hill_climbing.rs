@@ -99,6 +99,7 @@ impl HillClimber<'_> {
         match base[at].class() {
             ChoiceClass::Integer | ChoiceClass::Char => {
                 for direction in [1, -1] {
+                    // Steps double while the score rises: a target may be millions away.
                     find_integer(|k| {
                         let Ok(k) = i64::try_from(k) else { return Ok(false) };
                         let ChoiceValue::Small(value) = base[at].value() else {
@@ -116,6 +117,7 @@ impl HillClimber<'_> {
             ChoiceClass::Float => {
                 let ChoiceValue::Small(bits) = base[at].value() else { return Ok(()) };
                 let float = f64::from_bits(bits as u64);
+                // Floats have no natural step; these cover offsets, magnitudes and the sign.
                 for other in [float + 1.0, float - 1.0, float * 2.0, float / 2.0, -float] {
                     self.attempt_value(&base, at, ChoiceValue::Small(other.to_bits() as i64))?;
                 }
@@ -124,6 +126,7 @@ impl HillClimber<'_> {
             | ChoiceClass::Selector
             | ChoiceClass::MoreElements
             | ChoiceClass::Reference => {
+                // The first alternatives only, because each costs a run.
                 for rank in 0..8 {
                     let kind = base[at].kind();
                     let value = self.source.kinds_mut().unrank(kind, &ValueRank::Small(rank));
@@ -141,6 +144,7 @@ impl HillClimber<'_> {
         at: usize,
         value: ChoiceValue,
     ) -> Result<bool, TerminationReason> {
+        // After a failure there is nothing left to climb to.
         if base[at].value() == value || self.failure.is_some() {
             return Ok(false);
         }

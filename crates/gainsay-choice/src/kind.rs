@@ -153,6 +153,7 @@ impl KindTable {
             return *id;
         }
         let id = KindId(u32::try_from(self.list.len()).expect("fewer than 2^32 kinds"));
+        // Pools are stored in an array by number, whose length has to be known before a case.
         if let Kind::Integer(IntegerKind { pool: Some(pool), .. }) = &kind {
             self.n_pools = self.n_pools.max(pool.0.saturating_add(1));
         }
@@ -237,6 +238,7 @@ impl KindTable {
     /// The value of a rank, if there is one.
     pub fn unrank(&mut self, id: KindId, rank: &ValueRank) -> Option<ChoiceValue> {
         let kind = &self.list[id.0 as usize];
+        // Apart from the others, because only integers need the arena for the result.
         if let Kind::Integer(kind) = kind {
             return kind.unrank(rank, &mut self.bigs);
         }
@@ -280,6 +282,8 @@ impl KindTable {
     pub fn cardinality(&self, id: KindId) -> Cardinality {
         match self.get(id) {
             Kind::Integer(kind) => kind.cardinality(),
+            // Even a narrow range has more members than anyone enumerates, save for degenerate
+            // ones.
             Kind::Float(_) => Cardinality::Large,
             Kind::Boolean(kind) => kind.cardinality(),
             Kind::Selector(kind) => kind.cardinality(),

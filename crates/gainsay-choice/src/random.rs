@@ -38,6 +38,8 @@ impl Random {
         let claim = split_mix(&mut mix);
         mix = claim ^ seed.case;
         let random = Random { state: std::array::from_fn(|_| split_mix(&mut mix)) };
+        // From the seeding sequence and not from the stream, which thus does not depend on whether
+        // they are used.
         (random, split_mix(&mut mix))
     }
 

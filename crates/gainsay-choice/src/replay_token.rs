@@ -82,6 +82,7 @@ impl Case {
         let used = self.used_labels();
         write_number(&mut bytes, used.len() as u64);
         for label in &used {
+            // By name, because the numbers of labels depend on the order in which a run meets them.
             let name = labels.name(*label).unwrap_or_default();
             write_number(&mut bytes, name.len() as u64);
             bytes.extend_from_slice(name.as_bytes());
@@ -101,6 +102,8 @@ impl Case {
         let Some((version, digits)) = blob.split_once('-') else {
             return Err(ReplayTokenError::MissingPrefix);
         };
+        // Told apart from another version, so that a token of a later release is recognized as
+        // such.
         if !version.starts_with("gs") {
             return Err(ReplayTokenError::MissingPrefix);
         }
@@ -123,6 +126,7 @@ impl Case {
 
     fn used_labels(&self) -> Vec<SpanLabel> {
         let mut used: Vec<SpanLabel> = self.sequence.spans.iter().map(|it| it.label).collect();
+        // Sorted, so that `write_events` finds a label by bisection.
         used.sort_unstable();
         used.dedup();
         used
@@ -159,6 +163,7 @@ impl Case {
             ChoiceClass::Boolean => bytes.push(BOOLEAN + u8::from(bits != 0)),
             ChoiceClass::Float => {
                 bytes.push(CLASSES + ChoiceClass::Float as u8);
+                // In full: the bits of most floats have no shorter form.
                 bytes.extend_from_slice(&bits.to_le_bytes());
             }
             ChoiceClass::Integer
@@ -236,12 +241,14 @@ impl ReplayTokenReader<'_> {
                 }
             }
         }
+        // Content with a valid checksum may still be nonsense, such as a span that is never closed.
         open.is_empty().then_some(case)
     }
 
     fn names(&mut self) -> Option<Vec<String>> {
         let n = self.number()?;
         let mut names = Vec::new();
+        // Not reserved ahead: `n` comes from the text and may be anything.
         for _ in 0..n {
             let length = usize::try_from(self.number()?).ok()?;
             let name = std::str::from_utf8(self.take(length)?).ok()?;

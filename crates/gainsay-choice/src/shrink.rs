@@ -170,6 +170,7 @@ impl<'a> Shrinker<'a> {
         loop {
             let before = Rc::clone(&self.best);
             self.run_while_shorter(PassStage::Structure)?;
+            // Values come second: a value that a deletion removes need not be lowered first.
             self.run_stage(PassStage::Values)?;
             // Only `adopt` replaces `best`, so another pointer means progress.
             if !Rc::ptr_eq(&before, &self.best) {

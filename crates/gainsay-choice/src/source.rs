@@ -193,6 +193,7 @@ impl Source {
     /// Starts a run with the choices of a case, followed by the simplest ones up to `limit`
     /// choices.
     pub fn replay(&mut self, case: &Case, limit: usize) {
+        // Imported: a case may come from another source, whose big integers have other ids.
         let choices = case.import_choices(&mut self.kinds);
         self.replay_choices(&choices, ReplayTail::Simplest, limit);
     }
@@ -201,6 +202,7 @@ impl Source {
     /// where the case has none.
     pub fn replay_guided(&mut self, case: &Case) {
         let choices = case.import_choices(&mut self.kinds);
+        // Taken out for the time being, to reuse its buffers; `replay_guide` puts it back.
         let mut guide = std::mem::take(&mut self.guide);
         guide.build(&choices, &case.sequence.spans, &[], SpanOverrides::default());
         self.replay_guide(guide, ReplayTail::Simplest, 0, MAX_CHOICES as usize);
@@ -278,6 +280,7 @@ impl Source {
     fn begin(&mut self, mode: SourceMode, limit: u32) {
         self.mode = mode;
         self.n_choices_left = limit;
+        // Only `start` gives a case its bias: a replay draws nothing that it could distort.
         self.bias = CaseBias::NONE;
         self.is_directed = false;
         self.edge_case.end();

@@ -43,6 +43,7 @@ impl Case {
             &choices[over.end as usize..],
         ];
         let choices: Vec<Choice> = parts.concat();
+        // Without spans: the case is replayed by position, and the replay records its own.
         let mut mutant = Case { bigs: self.bigs.clone(), ..Case::default() };
         mutant.sequence.choices = choices;
         mutant

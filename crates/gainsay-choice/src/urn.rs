@@ -115,6 +115,7 @@ impl<T> Urn<T> {
     fn find(&self, mut point: u64) -> Option<usize> {
         let n = self.sums.len();
         let mut place = 0;
+        // Down from the largest power of two that fits: no node of the tree covers more values.
         let mut step = n.checked_ilog2().map_or(0, |it| 1 << it);
         while step > 0 {
             let next = place + step;
@@ -141,6 +142,8 @@ impl<T> Urn<T> {
         let mut at = place + 1;
         while at <= self.sums.len() {
             let sum = &mut self.sums[at - 1];
+            // Unsigned sums and signed differences: no sum falls below 0, because it contains the
+            // old weight.
             *sum = sum.wrapping_add_signed(difference);
             at += lowest_bit(at);
         }

@@ -34,6 +34,7 @@ impl BigIntArena {
         if let Some(small) = integer.to_i64() {
             return ChoiceValue::Small(small);
         }
+        // Interned, so that equal choices have equal ids and compare as numbers.
         if let Some(id) = self.ids.get(&integer) {
             return ChoiceValue::Big(*id);
         }

@@ -148,6 +148,7 @@ pub(crate) fn read_input() -> Result<String, CliError> {
 }
 
 fn try_read(path: &str) -> Result<String, FileReadError> {
+    // Asked before opening, which would block on a pipe.
     if is_special(Path::new(path)) {
         return Err(FileReadError::special_file());
     }
@@ -156,6 +157,7 @@ fn try_read(path: &str) -> Result<String, FileReadError> {
 
 fn decode(reader: impl io::Read) -> io::Result<String> {
     let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that is too long from one that just fits.
     reader.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(io::Error::other("larger than 1 GiB"));

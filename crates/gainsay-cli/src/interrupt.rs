@@ -43,6 +43,8 @@ pub(crate) fn install() {
         if STOP_GRACEFULLY.load(Ordering::Relaxed) && request_stop() {
             return;
         }
+        // Before the streams: a recording is lost if waiting for a reader takes the rest of the
+        // time.
         recording::finish_interrupted();
         restore_streams();
         exit_process(Exit::Interrupted)
@@ -54,6 +56,7 @@ pub(crate) fn install() {
 fn request_stop() -> bool {
     let now = Instant::now();
     let mut asked_at = STOP_REQUESTED_AT.lock().unwrap_or_else(PoisonError::into_inner);
+    // The time of the first signal, whichever thread handles it: repeats are measured from there.
     let first = *asked_at.get_or_insert(now);
     !STOP_REQUESTED.swap(true, Ordering::Relaxed) || now.duration_since(first) < REPEAT_WINDOW
 }
@@ -66,6 +69,7 @@ fn restore_streams() {
         output::flush_if_unlocked();
         let _ = done.send(());
     });
+    // On another thread and with a timeout, since a full pipe would block the flush for ever.
     let _ = is_done.recv_timeout(FLUSH_TIMEOUT);
 }
 

@@ -93,6 +93,7 @@ pub(crate) fn flush_if_unlocked() {
 
 /// Writes to stderr, after flushing stdout. Errors are ignored: there is nowhere to report them.
 pub(crate) fn write_stderr(text: &str) {
+    // In this order on a terminal: what was printed first must appear first.
     let _ = flush();
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

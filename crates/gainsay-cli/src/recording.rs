@@ -230,6 +230,7 @@ fn parse(text: &str) -> Result<RunRecording, RecordingError> {
     // The header is read by itself first: a newer version may have other fields, and the error
     // should name the version, not a field.
     let header: RecordingHeader = serde_json::from_str(text).map_err(|error| {
+        // Text without the marker is some other file, however its JSON is broken.
         let is_ours = text.contains("\"gainsay_recording\"");
         match (is_ours, error.is_eof()) {
             (true, true) => RecordingError::CutOff,

@@ -221,6 +221,7 @@ fn style(color: ColorChoice, stream: OutputStream) -> RenderStyle {
     let coloured = match color {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
+        // The conventions of no-color.org and bixense.com/clicolors.
         ColorChoice::Auto => {
             let set = |name| env::var_os(name).is_some_and(|it| !it.is_empty());
             let forced = set("CLICOLOR_FORCE")
@@ -230,6 +231,7 @@ fn style(color: ColorChoice, stream: OutputStream) -> RenderStyle {
                 OutputStream::Stdout => io::stdout().is_terminal(),
                 OutputStream::Stderr => io::stderr().is_terminal(),
             };
+            // A wish of the user for no colour outweighs everything, even a forced one.
             !set("NO_COLOR") && (forced || (is_terminal && !dumb))
         }
     };

@@ -150,6 +150,8 @@ impl Host for RealWorld {
                 OperationError::Failed(reason) => Refusal::Failed(reason),
                 OperationError::OutOfRange(what) => Refusal::OutOfRange(what),
                 OperationError::Output(lost) => {
+                    // Kept aside, because the program cannot handle it: the command reports it
+                    // after the run.
                     self.output_error = Some(lost);
                     Refusal::Interrupted
                 }
@@ -179,6 +181,7 @@ impl<'a> OperationArguments<'a> {
         }
         let big = value.as_big().ok_or_else(|| type_mismatch("an integer"))?;
         let negative = big.sign() == num_bigint::Sign::Minus;
+        // No operation can tell numbers of this size apart: they are coordinates and durations.
         Ok(if negative { i64::MIN } else { i64::MAX })
     }
 }

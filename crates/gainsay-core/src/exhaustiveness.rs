@@ -74,6 +74,7 @@ pub fn check_match(
     scrutinee: TyId,
     rows: &[MatchArm],
 ) -> MatchExhaustiveness {
+    // The error was reported; patterns for an unknown type may be of several types.
     if program.types.flags(scrutinee).has_error() {
         return MatchExhaustiveness::default();
     }
@@ -317,6 +318,8 @@ impl<'a> UsefulnessSearch<'a> {
             self.spend_steps(alternatives.len() * line.cells.len())?;
             line.cells.pop();
             for alternative in alternatives.iter().rev() {
+                // A link to the alternative chosen before, so that a useful row marks the whole
+                // chain.
                 self.or_choices.push((*alternative, line.or_choice));
                 let mut chosen = line.clone();
                 chosen.cells.push(PatternCell::Pattern(*alternative));
@@ -374,6 +377,7 @@ impl<'a> UsefulnessSearch<'a> {
             let first = line.cells.pop().unwrap_or(PatternCell::Wildcard);
             let before = line.cells.len();
             self.push_parts(first, arity, &mut line.cells);
+            // Patterns of one constructor with different numbers of parts: reported by the checker.
             if line.cells.len() != before + arity {
                 return Err(UndecidedReason::IllTyped);
             }

@@ -213,6 +213,7 @@ impl TypeTable {
             by_row: HashMap::new(),
         };
         table.intern_row(Row::default());
+        // In the order of the constants above, which are positions in the table.
         for ty in [Ty::Int, Ty::Float, Ty::Bool, Ty::Char, Ty::Str] {
             table.intern(ty);
         }
@@ -335,6 +336,8 @@ impl TypeTable {
             RewriteStep::Descend => {
                 let mut id = id;
                 if let Ty::Function { params, result, row: performs } = self.get(id).clone() {
+                    // Rows are no components: the function with its new row is interned first, and
+                    // then rebuilt.
                     let performs = row(self, performs);
                     id = self.intern(Ty::Function { params, result, row: performs });
                 }
@@ -369,6 +372,8 @@ impl TypeTable {
             SearchStep::Descend => {
                 let mut found = false;
                 self.for_each_component(ty, &mut |part| {
+                    // There is no early exit from the visitor, but what follows a hit is not
+                    // searched.
                     found = found || self.find_in(visits, part, look);
                 });
                 found

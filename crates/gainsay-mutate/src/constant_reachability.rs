@@ -34,12 +34,15 @@ impl<'l> ConstantReachability<'l> {
     }
 
     fn collect_reached(&self) -> BTreeSet<SwitchId> {
+        // A worker of its own, whose constants have not been evaluated yet.
         let mut worker = self.engine.worker(Limits::default());
         worker.set_interrupt(Arc::clone(&self.interrupt));
         worker.watch_mutants();
         let program = Arc::clone(worker.program());
         let mut host = CaseHost::new(self.lowered, &program);
         for constant in &program.constants {
+            // The outcome does not matter: what a failing constant reached before it failed counts,
+            // too.
             worker.probe(constant.function, &[], &mut host);
         }
         worker.reached_flags().into_iter().collect()

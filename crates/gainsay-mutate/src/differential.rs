@@ -104,6 +104,7 @@ impl<'l> DifferentialEngine<'l> {
         interrupt: Arc<AtomicBool>,
     ) -> Option<Self> {
         let engine = if EngineKind::Jit.is_available() {
+            // The record program, because shrinking needs the choices and spans of an input.
             Engine::instrumented(Arc::clone(&lowered.record), instruments)?
                 .with_relations(RelationSolver::for_program(&lowered.record))
         } else {
@@ -122,6 +123,8 @@ impl<'l> DifferentialEngine<'l> {
             worker
         };
         DifferentialRunner {
+            // Two workers, so that switching the mutant does not invalidate the constants of the
+            // original.
             original: worker(),
             mutated: worker(),
             host: CaseHost::new(self.lowered, &self.lowered.record),
@@ -196,6 +199,7 @@ impl DifferentialRunner<'_> {
         let size = case_size(number, n_inputs);
         self.host.record(CaseStart::new(self.seed(pairing, number), size));
         let compared = self.draw_and_compare(pairing);
+        // Drawn anew and with recording: the search kept nothing but the number of the input.
         let is_found = compared.is_some_and(|it| it.differs());
         let simplest = is_found.then(|| self.shrink_current(pairing, size)).flatten();
         self.leave_world();
@@ -302,6 +306,7 @@ impl DifferentialRunner<'_> {
         let shrunk = shrink(&mut subject, &mut source, &first, DIFFERS, budget);
         self.spare_source = Some(source);
         self.host.replay(&shrunk.case, size);
+        // Once more, for the values: the shrinker reports choices only.
         let compared = self.draw_and_compare(pairing).filter(OutcomePair::differs)?;
         let texts = compared.args.iter().map(|it| self.host.text(it, usize::MAX));
         let texts = texts.collect();
@@ -354,6 +359,7 @@ fn call(
     let gave = match probe.result {
         Ok(value) => VersionOutcome::Value(value),
         Err(kind) => {
+            // Limits and effects without a stub decide nothing about the function.
             kind.failure_kind().map_or(VersionOutcome::Undecided, VersionOutcome::Failure)
         }
     };

@@ -65,6 +65,7 @@ impl TypeEvidence<'_> {
             }
             Term::Closure { function, .. } => self.lambda_determines_type(*function, inside),
             Term::Call { function, type_args, args } => {
+                // Without type parameters a function has only one result type.
                 type_args.is_empty() || self.args_determine_type(*function, args, inside)
             }
             Term::Builtin { builtin, type_args, args } => match *builtin {
@@ -76,6 +77,8 @@ impl TypeEvidence<'_> {
             }
             Term::Tuple(parts) => self.all(parts, inside),
             Term::List { items, rest } => {
+                // All elements have one type, so a single one determines it; in a tuple each stands
+                // for itself.
                 let mut parts = items.iter().chain(rest).take(MAX_PARTS);
                 parts.any(|it| self.determines_type(*it, inside))
             }
@@ -88,6 +91,8 @@ impl TypeEvidence<'_> {
             Term::Block { result: part, .. }
             | Term::Try { value: part, .. }
             | Term::Update { base: part, .. } => self.determines_type(*part, inside),
+            // Most forms have one type whatever surrounds them; the rest depend on the context, or
+            // are in doubt.
             Term::Literal(_)
             | Term::Local(_)
             | Term::Constant(_)
@@ -240,13 +245,17 @@ impl TypeContext<'_> {
             }
             Term::Tuple(_) => self.expected_type,
             Term::Block { statements, .. } => match statements.get(at) {
+                // Anything but `Unit` is reported as an unused value.
                 Some(Statement::Drop(_)) => ExpectedType::Known,
                 Some(Statement::Let(pattern, _)) => {
                     let pattern = self.function.body.pattern(*pattern);
+                    // A name takes the type of its value, so the value has to determine it.
                     ExpectedType::from(matches!(pattern, Pattern::Wildcard))
                 }
                 None => self.expected_type,
             },
+            // Only a declared function has a written result; that of a lambda may be inferred from
+            // this `?`.
             Term::Try { .. } => {
                 let is_declared = self.function.kind == gainsay_core::FunctionKind::Declared;
                 if is_declared { ExpectedType::ErrorTypeOnly } else { ExpectedType::Unknown }

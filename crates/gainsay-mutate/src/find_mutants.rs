@@ -78,7 +78,9 @@ pub fn find_mutants(
     modules: &[String],
     scope: MutationScope,
 ) -> Mutants {
+    // The walk recurses as deeply as terms nest.
     gainsay_vm::run_on_big_stack(|| {
+        // All of them, although only some are wanted, because ids count declarations.
         let subjects = mutated_functions(program, MutationScope::All);
         let mut finder = MutantFinder {
             program,
@@ -158,6 +160,7 @@ impl<'p> MutantFinder<'p> {
                 let mutant = mutant(id, home, &visit, made, suppressed.clone());
                 self.found.list.push(mutant);
             }
+            // Put back after each term: the terms of mutants accumulate in one body per function.
             self.found.bodies.insert(visit.function, body);
         }
     }
@@ -235,6 +238,7 @@ impl<'p> MutantFinder<'p> {
         if let Term::Closure { function, .. } | Term::Function { function, .. } = term
             && matches!(self.program.function(*function).kind, FunctionKind::Lambda(_))
         {
+            // After the subterms, so that the path of a lambda never equals that of a part.
             path.push(n_parts);
             self.collect_terms(*function, inside, path, visits);
             path.pop();

@@ -39,6 +39,7 @@ impl MutantKey<'_> {
         let bytes = (self.module.bytes().chain([0]))
             .chain(self.declaration.to_le_bytes())
             .chain(path)
+            // Separates the path, whose length varies, from what follows.
             .chain([0xff])
             .chain(self.operator.bytes())
             .chain(self.number.to_le_bytes());

@@ -217,6 +217,7 @@ impl MutantRunner<'_> {
         let lowered = self.claim_runner.engines.lowered;
         let limits = self.claim_runner.limits_of(claim, self.settings);
         let steps = self.step_limit.unwrap_or(limits.steps).min(limits.steps);
+        // Never more than in an ordinary run: a claim with a lower limit of its own keeps it.
         self.claim_runner.set_limits(Limits { steps, ..limits });
         let mut run = DetectionProgress::default();
         match (lowered.entries[claim.index()], &lowered.search.claim(claim).kind) {
@@ -254,6 +255,7 @@ impl MutantRunner<'_> {
         run: &mut DetectionProgress,
     ) {
         let end = self.claim_runner.search_outside_sites(entry);
+        // Taken now, because every case of a site resets the host.
         let passed = self.claim_runner.search.host.passed_sites.clone();
         run.record_outcome(&end, &self.claim_runner.search);
         if matches!(
@@ -300,6 +302,7 @@ impl MutantRunner<'_> {
     ) {
         let mut site = SiteProgress::default();
         if !self.run_exhaustively(plan, run, &mut site) {
+            // Run in addition: the case has its turn again below, where it counts toward the tally.
             if let Some(hint) = hint {
                 let end = self.claim_runner.search_case(plan, hint);
                 let mut culprit = || DetectingCase::drawn(plan, hint);
@@ -311,6 +314,7 @@ impl MutantRunner<'_> {
             return;
         }
         let tally = site.tally;
+        // A mutant may fail a `cover` although every case passes.
         let is_uncovered = tally.covers().iter().any(|it| it.verdict == CoverVerdict::Fails);
         let is_vacuous = site.stop_reason == Some(SiteStopReason::TooManyDiscards)
             || (tally.cases == 0 && tally.n_run() > 0 && tally.declined == 0);
@@ -374,6 +378,7 @@ impl MutantRunner<'_> {
                 && let Some(trace) = trace.site(plan.number, plan.site)
                 && let Some((end, annotations)) = trace.outcome_without(number, *mark)
             {
+                // Replayed into the tally, since discards and covers decide when a site stops.
                 site.tally.add_case(end, annotations);
                 continue;
             }

@@ -35,6 +35,7 @@ pub(crate) fn mutated_functions(program: &Program, scope: MutationScope) -> Vec<
 /// The declaration that encloses a function; the function itself if it is one.
 pub(crate) fn enclosing_declaration(program: &Program, mut function: FunctionId) -> FunctionId {
     while let FunctionKind::Lambda(parent) = program.function(function).kind {
+        // Guards against a malformed program, in which this would not end.
         if parent == function {
             break;
         }
@@ -103,6 +104,8 @@ impl FunctionUses {
                     for given in &verify.givens {
                         if let GivenSource::Stubs(_, list) = given.source {
                             uses.stubs.insert(list);
+                            // The function that lists stubs names them; the stubs themselves belong
+                            // to the claim as well.
                             uses.stubs.extend(uses.used[list.index()].clone());
                         }
                     }
@@ -136,6 +139,7 @@ impl FunctionUses {
             }
             term.for_each_type(&mut |ty| refinement_predicates(program, ty, &mut named));
         }
+        // Predicates in a signature run at every call.
         let types = function.params.iter().map(|it| it.ty).chain([function.result]);
         types.for_each(|ty| refinement_predicates(program, ty, &mut named));
         self.used[id.index()] = named;

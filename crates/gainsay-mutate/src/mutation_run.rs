@@ -132,6 +132,8 @@ impl MutantResult {
 pub fn run_mutants(job: &MutationRun<'_>) -> Result<MutationReport, BaselineFailed> {
     gainsay_vm::run_on_big_stack(|| {
         let lowered = with_mutants(job.lowered, job.mutants);
+        // Switches exist in compiled code only; the interpreter defines the program without
+        // mutants.
         let runs_switches = job.engine == EngineKind::Jit
             && job.engine.is_available()
             && can_switch_mutants(&lowered.search);
@@ -216,6 +218,7 @@ impl MutationRun<'_> {
             ClaimBaseline {
                 detection: tried.detection,
                 is_vacuous: tried.is_vacuous,
+                // Relative to the claim: a fixed limit would let a fast claim spin for long.
                 max_steps: max_steps(tried.max_case_steps),
                 cost: tried.steps,
                 reached_mutants: MutantId::all(n_mutants)
@@ -434,9 +437,11 @@ impl MutationRun<'_> {
             };
             let MutantResult { detected_by, killing, inputs, .. } = found.unwrap_or_default();
             let killing = killing.map(|(claim, _)| KillingCase { claim, inputs });
+            // A suppressed mutant was not run, and says nothing about the claims that reach it.
             if mutant.suppressed.is_none() {
                 reached_by.iter().for_each(|it| claims[*it].n_reached += 1);
             }
+            // The last one is where the run ended: those before it detected less.
             if let Some(it) = detected_by.last() {
                 claims[*it].n_detected += 1;
             }
@@ -584,6 +589,7 @@ struct RecentKillers {
 
 impl RecentKillers {
     fn remember(&mut self, claim: usize, hint: Option<u64>) {
+        // Moved to the front, so that the list stays as short as there are claims.
         self.claims.retain(|it| it.0 != claim);
         self.claims.insert(0, (claim, hint));
     }

@@ -127,6 +127,7 @@ impl<'p> MutationSite<'_, 'p> {
         let span = self.body.span(term);
         let Some(first) = self.first_argument(term) else { return span };
         let before = self.body.span(first);
+        // An argument behind the name, or one without text, was not piped in.
         if before.file != span.file || before.end > span.start || before.start == before.end {
             return span;
         }
@@ -164,6 +165,7 @@ impl<'p> MutationSite<'_, 'p> {
             && outer.start <= inner.start
             && inner.end <= outer.end
             && inner.start < inner.end
+            // A part that covers the whole text is the term itself, desugared.
             && inner != outer
     }
 
@@ -247,6 +249,7 @@ impl<'p> MutationSite<'_, 'p> {
         edit: SourceEdit,
         description: String,
     ) {
+        // An edit that changes nothing or does not compile is no mutant.
         if !self.type_is_inferable(instead) || edit.text == self.files.text(edit.span) {
             return;
         }

@@ -63,6 +63,7 @@ pub(crate) fn explain_survivors(job: &MutationRun<'_>, report: &mut MutationRepo
     for (at, found) in survivors.iter().zip(searched.found) {
         let it = &mut report.mutants[*at];
         if let Some(n_inputs) = found.no_difference
+            // An unreached mutant stays unreached, which is the stronger statement.
             && it.status == MutantStatus::Survived
         {
             it.status = MutantStatus::NoDifference { n_inputs };

@@ -43,6 +43,7 @@ impl SyntaxTrees {
     pub(crate) fn pipe_into(&self, call: Span) -> Option<Span> {
         let mut node = self.expression(call)?.node();
         let mut parent = node.parent()?;
+        // `x |> (f(y))` pipes into the call as well.
         while parent.kind() == NodeKind::ParenExpr {
             node = parent;
             parent = node.parent()?;
@@ -64,6 +65,7 @@ impl SyntaxTrees {
         let mut node = expr.node();
         while let Some(parent) = node.parent() {
             if let Some(branch) = IfExpr::cast(parent) {
+                // The condition only: its text ends where the brace of the branch begins.
                 return branch.condition().is_some_and(|it| it.node() == node);
             }
             if [NodeKind::MatchExpr, NodeKind::Guard].contains(&parent.kind()) {

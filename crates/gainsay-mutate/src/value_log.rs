@@ -96,6 +96,7 @@ impl ValueLog {
             int.or_else(|| value.as_float()).or_else(|| value.as_big()?.to_f64()).or_else(char)
         };
         let distances =
+            // Both sides are logged at each evaluation, so equal positions belong together.
             a.iter().zip(b).filter_map(|(a, b)| Some((number(a)? - number(b)?).abs()));
         distances.filter(|it| !it.is_nan()).min_by(f64::total_cmp)
     }
@@ -128,6 +129,7 @@ impl ValueTracer for ValueLog {
 
     fn record(&mut self, place: i64, value: &Value) {
         let place = self.places.entry(place).or_default();
+        // Values beyond the limit are dropped on both sides of a comparison alike.
         if place.values.len() < MAX_VALUES {
             place.values.push(value.clone());
         }

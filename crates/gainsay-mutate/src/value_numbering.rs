@@ -112,6 +112,7 @@ impl TermNumbering<'_, '_> {
             return number;
         }
         let meaning = self.read(id);
+        // Terms are shared between mutants of a body, so each is numbered once.
         self.numbered[id.index()] = Some(meaning);
         meaning
     }
@@ -176,6 +177,7 @@ impl TermNumbering<'_, '_> {
         let mut parts = Vec::new();
         for statement in statements {
             let value = self.term(statement.value());
+            // A binding stays even if it is pure: what follows may use its names.
             if statement.pattern().is_none() && self.numbering.is_pure(value) {
                 continue;
             }
@@ -242,6 +244,7 @@ impl TermNumbering<'_, '_> {
             Term::Function { function, type_args } => {
                 (NodeHead::Function(*function, type_args.clone()), TermEffects::Pure)
             }
+            // Its captures are the parts; what its body does happens at the call.
             Term::Closure { function, .. } => (NodeHead::Closure(*function), TermEffects::Pure),
             Term::CallValue { callee, .. } => {
                 (NodeHead::CallValue, self.effects_of_calls(*callee))

@@ -91,6 +91,7 @@ fn pair_item(
             while counts[BRACE] > 1
                 && open.last().is_some_and(|it| sites[*it].indent > site.indent)
             {
+                // Parentheses opened in the dropped block are dropped with it.
                 let dropped = open.pop().and_then(|it| opening_shape(sites[it].kind));
                 counts[dropped.unwrap_or(shape)] -= 1;
             }

@@ -25,6 +25,7 @@ use crate::tree::{Element, Node, Token};
 
 /// Formats a text; `None` if it has syntax errors.
 pub fn format(parse: &Parse) -> Option<String> {
+    // The formatter knows where breaks go only in nodes that are complete, and must lose nothing.
     if parse.has_errors() {
         return None;
     }
@@ -47,7 +48,12 @@ impl<'t> LayoutWriter<'t> {
         for child in root.children() {
             self.commands.hard_line();
             self.cursor.allow_blank();
+<<<<<<< HEAD
             if child.kind() != NodeKind::AgainstTest {
+=======
+            // Verbatim nodes emit the comments before them together with their first token.
+            if !matches!(child.kind(), NodeKind::AgainstTest | NodeKind::SpecItem) {
+>>>>>>> words
                 self.comments_before_node(child);
             }
             self.node(child);

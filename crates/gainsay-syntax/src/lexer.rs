@@ -137,6 +137,7 @@ impl<'s> Lexer<'s> {
 
     fn report(&mut self, finding: impl Into<Diagnostic>) {
         self.state = TokenState::Malformed;
+        // The token is malformed in any case: only the report is left out.
         if self.errors.len() < crate::MAX_ERRORS {
             self.errors.push(finding.into());
         }
@@ -201,6 +202,7 @@ impl<'s> Lexer<'s> {
     fn block_comment(&mut self) -> TokenKind {
         let start = self.at;
         let length = self.rest().find("*/").map_or(self.rest().len(), |end| end + 2);
+        // Only the opening is marked: a comment may be longer than the screen.
         self.at += 2;
         let span = self.span_from(start);
         self.at = start + length;
@@ -226,6 +228,7 @@ impl<'s> Lexer<'s> {
                 || is_name_continue(next)
                 || matches!(next, '"' | '\'')
                 || punctuation(self.rest()).is_some();
+            // Checked after the first character: it may be known and still start nothing here.
             if is_known && self.at > start {
                 break;
             }
@@ -327,6 +330,7 @@ impl<'s> Lexer<'s> {
         self.check_escapes(start + 1, self.at - 1);
         let mut n_chars = 0;
         unescape(&self.text[start + 1..self.at - 1], |_, _| n_chars += 1);
+        // A bad escape has been reported, and the number of characters is unknown because of it.
         if n_chars != 1 && self.errors.len() == n_before {
             let text = self.text[start + 1..self.at - 1].to_owned();
             let span = self.span_from(start);
@@ -340,6 +344,8 @@ impl<'s> Lexer<'s> {
         let bytes = self.text.as_bytes();
         while let Some(byte) = bytes.get(self.at) {
             match byte {
+                // A string ends with its line, so that a missing quote breaks one line and not the
+                // rest of the file.
                 b'\n' => return false,
                 b'\r' if bytes.get(self.at + 1) == Some(&b'\n') => return false,
                 // Skip the escaped character, which may be the quote; but an escaped line end does

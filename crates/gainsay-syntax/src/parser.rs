@@ -133,6 +133,7 @@ impl<'s> Parser<'s> {
         let LexOutput { tokens: raw, errors } = lexed;
         let seen = significant_tokens(&raw);
         let (sites, item_starts) = bracket_tokens(text, &raw, &seen);
+        // About one opening and one closing per token.
         let events = Vec::with_capacity(seen.len() * 3);
         let partners = pair_brackets(&sites);
         let fence = seen.len() - 1;
@@ -332,6 +333,7 @@ impl<'s> Parser<'s> {
 
     /// Consumes raw tokens as one token.
     pub(crate) fn bump_as(&mut self, kind: TokenKind, n_raw: u8) {
+        // The end may be the start of the next declaration, whose first token must not be consumed.
         if self.at(TokenKind::Eof) {
             return;
         }
@@ -408,6 +410,7 @@ impl<'s> Parser<'s> {
 
     /// The span of a closed node.
     pub(crate) fn span_of(&self, node: CompletedMarker) -> Span {
+        // A node without tokens has the span of the token where it stands.
         let last = node.end.max(node.first + 1) - 1;
         self.token_span(node.first as usize).to(self.token_span(last as usize))
     }
@@ -460,6 +463,7 @@ impl<'s> Parser<'s> {
             self.report(TooDeep { span, limit });
         }
         self.skip_statement();
+        // The skipped rest is not parsed, and an error where it ends would be about nothing else.
         self.suppressed_until = self.at + 1;
     }
 
@@ -496,6 +500,7 @@ impl<'s> Parser<'s> {
         for span in misplaced {
             self.report(MisplacedDoc { span });
         }
+        // Lexer errors come before all parser errors, and misplaced comments after them.
         gainsay_source::sort_diagnostics(&mut self.errors);
         (builder.finish(self.file, self.text), self.errors)
     }
@@ -599,6 +604,7 @@ fn take_wrapper_chain(
     let mut at = start;
     while let ParseEvent::Open { kind, docs, wrapper } = events[at] {
         kinds.push((kind, docs));
+        // The wrappers come later in the events and must not open a second time there.
         events[at] = ParseEvent::Tombstone;
         if wrapper == 0 {
             break;
@@ -670,12 +676,14 @@ fn starts_item<'s>(
     at: usize,
     word: &impl Fn(usize) -> &'s str,
 ) -> bool {
+    // Bounds the lookahead, or a file of nothing but `@` would take quadratic time.
     const MAX_ATTRIBUTES: usize = 64;
     let kind = |at: usize| seen.get(at).map_or(TokenKind::Eof, |it| it.kind);
     if is_item_keyword(kind(at)) {
         return true;
     }
     if kind(at) == TokenKind::Ident {
+<<<<<<< HEAD
         let names = kind(at + 1) == TokenKind::Ident;
         // `weaken A as B`, or `world w {`.
         let expected = match word(at) {
@@ -684,6 +692,11 @@ fn starts_item<'s>(
             _ => return false,
         };
         return names && kind(at + 2) == expected;
+=======
+        // Contextual keywords: only this form distinguishes them from an expression at column 0.
+        let names = ["world", "spec"].contains(&word(at)) && kind(at + 1) == TokenKind::Ident;
+        return names && kind(at + 2) == TokenKind::LBrace;
+>>>>>>> words
     }
     // Attributes start a declaration if one follows; in an effect, an operation may follow them.
     let mut depth = 0_usize;

@@ -145,12 +145,14 @@ impl TreeBuilder {
     /// Closes the innermost open node.
     pub(crate) fn close(&mut self) {
         let id = self.open.pop().expect("a close has its open");
+        // Only now is it known where the subtree ends. Until then the entry points at itself.
         self.entries[id as usize].next = self.entries.len() as u32;
     }
 
     /// The tree, once every node is closed.
     pub(crate) fn finish(mut self, file: FileId, text: &str) -> Tree {
         let kind = TreeEntryKind::Token(TokenKind::Eof);
+        // The sentinel: every entry can ask where the next one starts.
         self.push(kind, text.len() as u32);
         self.entries.shrink_to_fit();
         Tree { file, text: text.into(), entries: self.entries }

@@ -87,6 +87,7 @@ impl<'l> ClaimEngines<'l> {
         let branches = if instrumented.is_some() { branches } else { Vec::new() };
         let search =
             instrumented.unwrap_or_else(|| Engine::new(Arc::clone(&lowered.search), kind));
+        // Never instrumented: reruns and shrinking must not count as coverage.
         let record = Engine::new(Arc::clone(&lowered.record), kind);
         Self {
             branches,
@@ -132,6 +133,7 @@ impl<'l> ClaimEngines<'l> {
             None
         };
         let search = instrumented.unwrap_or_else(|| Engine::new(program, kind));
+        // Compiled once for both: mutants are judged by outcomes, and nothing is recorded.
         let record = search.clone();
         Self::single_threaded(lowered, search, record, interrupt)
     }
@@ -252,6 +254,7 @@ impl<'l> ClaimRunner<'l> {
     /// Runs `work` without user interrupts in the recording program: a failure that was found must
     /// be reported even if the user has interrupted the run. The limits still bound a single run.
     fn without_interrupts<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        // A flag that nobody sets.
         self.record.set_interrupt(Arc::default());
         let done = work(self);
         self.record.set_interrupt(Arc::clone(&self.engines.interrupt));
@@ -286,6 +289,7 @@ impl<'l> ClaimRunner<'l> {
     /// The coverage of the user's branches by the last claim.
     fn branch_coverage(&self, claim: ClaimId) -> Option<BranchCoverage> {
         let lowered = self.engines.lowered;
+        // A `verify` block runs in parts and has no entry of its own: what counts is its function.
         let entry = lowered.entries[claim.index()].or_else(|| {
             match &lowered.search.claim(claim).kind {
                 ClaimKind::Verify(verify) => Some(verify.function),
@@ -332,6 +336,7 @@ pub enum CaseOutcome {
 impl CaseRunner<'_> {
     /// Whether a case with this outcome hit a limit.
     pub(crate) fn is_at_limit(&self, end: &CaseOutcome) -> bool {
+        // The fault alone would not do: it is that of the last case that had one.
         matches!(end, CaseOutcome::Failed(_))
             && self.fault.as_ref().is_some_and(FaultKind::is_limit)
     }
@@ -380,6 +385,7 @@ impl CaseRunner<'_> {
     #[cold]
     fn outcome_of(&mut self, probe: ProbeOutcome) -> CaseOutcome {
         let Err(kind) = probe.result else { return CaseOutcome::Passed };
+        // Only on this cold path: a case that passes must not pay for it.
         self.fault = Some(kind.clone());
         match kind {
             FaultKind::Discarded => {

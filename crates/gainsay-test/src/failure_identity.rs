@@ -47,6 +47,7 @@ pub(crate) fn failure_id(
     let function = program.function(function);
     let is_observe = *kind == FaultKind::Observe;
     let failing: Vec<TermShape> = terms(function)
+        // Several terms may have this span: which of them failed is not known, so all shapes count.
         .filter(|(_, at)| **at == span)
         .map(|(term, _)| TermShape::of(term))
         .filter(|it| !is_observe || *it == TermShape::Observe)
@@ -60,6 +61,7 @@ pub(crate) fn failure_id(
         .filter(|(term, _)| failing.contains(&TermShape::of(term)))
         .map(|(_, span)| *span)
         .collect();
+    // By position, since the order of terms depends on the order of elaboration.
     spans.sort_unstable();
     spans.dedup();
     let number = spans.iter().position(|it| *it == span).unwrap_or(0);

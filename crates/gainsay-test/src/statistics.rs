@@ -150,12 +150,16 @@ impl Statistics {
     /// Counts a value; its text decides whether it is distinct from others.
     pub fn add(&mut self, program: &Program, value: &Value, text: &str) {
         self.n_values += 1;
+        // A digest instead of the text: long values would fill the memory, and a collision only
+        // makes the count too small by one.
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
         self.distinct_values.insert(hasher.finish());
         let (mut n_parts, mut depth) = (0_u64, 0_u64);
         let sizes = self.histogram_index(HistogramMetric::Sizes, WHOLE);
         let depths = self.histogram_index(HistogramMetric::Depths, WHOLE);
+        // A list instead of recursion: a long chain of constructors nests too deeply for the native
+        // stack.
         let mut waiting = vec![(value, WHOLE, 1_u64)];
         while let Some((part, place, level)) = waiting.pop() {
             n_parts += 1;
@@ -199,6 +203,7 @@ impl Statistics {
     fn count(&mut self, program: &Program, value: &Value, place: usize) {
         let (measure, bucket) = match value {
             Value::Int(int) => {
+                // Unsigned, because the least integer has no positive counterpart.
                 let size = i64::from(64 - int.unsigned_abs().leading_zeros());
                 (
                     HistogramMetric::Integers,
@@ -230,6 +235,7 @@ impl Statistics {
                 (HistogramMetric::Lengths, bits(table.len()))
             }
             Value::Data(ctor, _) => return self.count_ctor(program, *ctor),
+            // The parts of a tuple are counted by themselves, and a function has nothing to count.
             Value::Tuple(_) | Value::Closure(..) => return,
         };
         let table = self.histogram_index(measure, place);
@@ -239,6 +245,7 @@ impl Statistics {
     fn count_ctor(&mut self, program: &Program, ctor: CtorId) {
         let definition = program.nominal(program.ctor(ctor).ty);
         if definition.shape == Shape::Record {
+            // A record has one constructor: nothing to compare.
             return;
         }
         let bucket = |ctor: CtorId| {

@@ -60,6 +60,7 @@ impl CaseTally {
     pub fn add_case(&mut self, end: &CaseOutcome, remarks: &CaseAnnotations) {
         match end {
             CaseOutcome::Passed => self.count_annotations(remarks),
+            // Without its annotations: it ended early, and they would distort the distribution.
             CaseOutcome::Failed(_) => self.cases += 1,
             CaseOutcome::AssumptionFailed(place) => self.discard_by_assumption(*place),
             CaseOutcome::GeneratorGaveUp(place) => self.discard_by_generator(*place),
@@ -196,6 +197,7 @@ impl CaseTally {
         for (binder, values) in other.values {
             values.into_iter().for_each(|(value, n)| self.count_value(binder, value, n));
         }
+        // The first ones, as one thread would have kept them.
         let n_missing = MAX_DIGESTS.saturating_sub(self.digests.len());
         self.digests.extend(other.digests.into_iter().take(n_missing));
         self.best_score = better_score(self.best_score, other.best_score);

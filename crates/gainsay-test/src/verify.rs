@@ -83,6 +83,7 @@ impl ClaimRunner<'_> {
         let blank = report.verify.clone().unwrap_or_default();
         let mut block = BlockRun {
             report: blank,
+            // Only grouping asks for them, and it groups hostile cases only.
             records_passed: hostility.is_some(),
             ..BlockRun::default()
         };
@@ -164,6 +165,8 @@ impl ClaimRunner<'_> {
         match case.guard(worker) {
             VerifyOutcome::Passed => {}
             VerifyOutcome::Skipped => {
+                // Once per combination, whatever the number of assertions: `when` belongs to the
+                // whole case.
                 block.report.skipped += 1;
                 return Ok(false);
             }
@@ -222,6 +225,7 @@ impl ClaimRunner<'_> {
         if let Some(failed) = declined {
             report.reason =
                 Some(self.declined_cases_diagnostic(verify, axes, &failed, n_declined));
+            // A case without an outcome is no pass, even if all others pass.
             return ClaimStatus::Limit;
         }
         if checks.total() == 0 {
@@ -239,6 +243,7 @@ fn warn_of_hostile_limits(block: &VerifyReport, n_skipped: u64, report: &mut Cla
     if let Some(coverage) = block.coverage {
         report.warnings.push(ClaimWarning::PartialCoverage(coverage));
     }
+    // What the declared cases skip is intended; what only hostile cases skip is worth a warning.
     let left_out = block.skipped - n_skipped;
     if left_out > 0 && block.hostile.total() == 0 && block.declared.total() > 0 {
         report.warnings.push(ClaimWarning::NoHostileCase(left_out));
@@ -299,6 +304,7 @@ impl BlockRun {
             }
             VerifyOutcome::Declined(how) => {
                 self.report.declined += 1;
+                // One example is enough: a limit says nothing about the function under test.
                 self.declined.get_or_insert_with(|| failed(how));
             }
         }

@@ -78,6 +78,7 @@ static TABLE: LazyLock<Vec<Option<BuiltinFn>>> = LazyLock::new(|| {
 pub(crate) fn index_by_id<M: Copy>(rows: &[&[(&'static str, M)]]) -> Vec<Option<M>> {
     let mut table = vec![None; gainsay_core::builtin::ALL.len()];
     for (name, meaning) in rows.iter().copied().flatten() {
+        // By name, so that no numbering of builtins has to be kept in step with the table of core.
         if let Some(id) = gainsay_core::builtin::find(name) {
             table[id.index()] = Some(*meaning);
         }

@@ -26,6 +26,7 @@ impl<H: Host + ?Sized> Host for CheckedHost<'_, H> {
                 self.checker.call_answer_conforms((call.op, call.type_args), callee, args)
             }
         };
+        // Compiled code trusts types for memory safety, so a wrong answer must not get through.
         if fits { Ok(answer) } else { Err(Refusal::Failed(WRONG_ANSWER_TYPE.to_owned())) }
     }
 

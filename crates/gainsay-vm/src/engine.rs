@@ -130,6 +130,7 @@ impl Engine {
     #[must_use]
     pub fn with_relations(self, relations: Option<Arc<dyn RelationDecider>>) -> Self {
         let EngineShared { program, interpreted, compiled, .. } = &*self.shared;
+        // Code is shared: it asks the decider of the worker that runs it.
         let (program, interpreted) = (Arc::clone(program), interpreted.clone());
         let compiled = compiled.clone();
         let shared = EngineShared { program, interpreted, compiled, relations };
@@ -248,6 +249,7 @@ impl Worker {
     /// Sets the stubs that answer operations in later calls before the host does: the world of a
     /// claim. A generative stub receives `(path, n, ..args)`, any other the plain arguments.
     pub fn set_stubs(&mut self, answers: Vec<(OpId, Value)>) {
+        // Checked here once instead of at each call.
         self.stubs_conform =
             answers.iter().all(|(op, stub)| self.value_checker.stub_conforms(*op, stub));
         self.stubs = answers;
@@ -552,6 +554,7 @@ fn interpreter_state<'a>(
     memory: &'a mut Option<(Arc<InterpreterCode>, InterpreterMemory)>,
     shared: &EngineShared,
 ) -> &'a mut (Arc<InterpreterCode>, InterpreterMemory) {
+    // Most workers never interpret anything.
     memory.get_or_insert_with(|| {
         let code = shared.interpreted();
         let memory = InterpreterMemory::new(&code);

@@ -89,6 +89,7 @@ pub(crate) fn run(
     let mut machine = Interpreter {
         code,
         program: &code.program,
+        // Taken out for the call: the machine borrows the rest of the memory.
         stack: std::mem::take(&mut memory.stack),
         memory,
         host,
@@ -108,6 +109,7 @@ pub(crate) fn run(
     let (steps, words) = (machine.meter.steps, machine.meter.words);
     let (stack, turn) = (machine.stack, machine.meter.permit);
     match turn {
+        // Put back, so that the next call finds the capacity and the free cells.
         None => memory.stack = stack,
         // Free the values on the stack before releasing the permit. A stack put back would hold
         // them until later calls overwrite their slots.
@@ -288,6 +290,7 @@ impl<'a> Interpreter<'a> {
     /// A fault of a call from outside that reaches no function.
     fn entry_fault(&self, kind: FaultKind) -> Fault {
         let file = gainsay_source::FileId(0);
+        // No place is right for it; any existing one keeps reports from failing.
         let span = self.program.functions.first().map(|function| function.span);
         Fault {
             kind,

@@ -79,6 +79,7 @@ pub(crate) struct JitMachine {
 #[derive(Copy, Clone)]
 struct CachedEntry {
     function: FunctionId,
+    // Compared as well, so that a hit proves the number of arguments: `ready_entry` relies on it.
     n_args: usize,
     entry: FunctionEntryPoint,
 }
@@ -239,6 +240,7 @@ impl JitMachine {
     /// Activates a mutant, or none.
     pub(crate) fn set_mutant(&mut self, mutant: Option<MutantId>) {
         let instruments = &self.context.state.code.instruments;
+        // A mutant that is not part of this code is none: the original runs.
         let on = mutant.and_then(|it| instruments.number(it));
         self.context.mutant = on.map_or(0, |it| it.0);
         // At most one switch is on, so that all other terms cost a single untaken branch.
@@ -294,12 +296,14 @@ impl JitMachine {
 
     /// The infection flag of a mutant: its own, or else its switch.
     pub(crate) fn infection_flag(&self, mutant: MutantId) -> Option<SwitchId> {
+        // Without a comparison, reaching the term is all the evidence there is.
         let own = self.context.state.code.instruments.infection_flag(mutant);
         own.or_else(|| self.switch_of(mutant))
     }
 
     /// Invalidates all constants.
     fn forget_constants(&mut self) {
+        // 0 makes compiled code ask the runtime, which computes the constant again.
         self.constants.fill(Word::FAULT);
         self.context.state.constant_faults.fill(None);
         self.context.state.constant_arena = None;
@@ -382,6 +386,7 @@ impl JitMachine {
     #[inline(always)]
     fn end_case(&mut self, word: Option<Word>) {
         self.context.state.host = HostPointer::NONE;
+        // Before anything that may unwind: other threads may be waiting for the permit.
         self.context.heap.release_permit();
         if word.is_none_or(|word| word == Word::FAULT) {
             self.needs_cleanup = true;
@@ -447,6 +452,7 @@ impl JitMachine {
             && answers.is_empty()
             && args.len() <= MAX_INLINE_ARGS
         {
+            // Most runs call one function many times, so one entry is cache enough.
             let cached = self.cached_entry.filter(|cached| cached.is_for(function, args.len()));
             let cached = cached.or_else(|| self.resolve_entry(function, args.len()))?;
             let context = &mut *self.context;

@@ -93,5 +93,7 @@ pub fn words_of_table_change(len: u64) -> u64 {
     // The height of an AVL tree is at most 1.44 log2(n + 2), and each level allocates a bounded
     // number of nodes.
     let levels = u64::from(len.saturating_add(1).ilog2());
+    // Charged in advance and rounded up, so that the charge depends on the length alone and not on
+    // the shape of the tree.
     WORDS_OF_NODE * (2 * levels + 4)
 }

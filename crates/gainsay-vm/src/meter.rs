@@ -31,6 +31,8 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limits: Limits, interrupt: Option<&'a AtomicBool>) -> Self {
+        // An allocation beyond the address space would abort the process instead of failing the
+        // case.
         let limits = Limits { live_bytes: memory_limit(limits.live_bytes), ..limits };
         Self {
             steps: 0,
@@ -57,6 +59,8 @@ impl<'a> Meter<'a> {
 
     /// A fresh meter, for work that is not charged to the caller.
     pub(crate) fn fresh(&self) -> Self {
+        // Live memory counts from the start of the run, or constants could hold the limit once
+        // each.
         Self { live_before: self.live_before, ..Self::new(self.limits, self.interrupt) }
     }
 

@@ -18,6 +18,8 @@ impl RelationAnswer {
     pub(crate) fn truth(self, max_steps: u64) -> Result<bool, FaultKind> {
         match self.holds {
             Some(holds) => Ok(holds),
+            // A search that used up its steps might have succeeded with more: that is a limit and
+            // not a refusal.
             None if self.steps >= max_steps => Err(FaultKind::StepLimit),
             None => Err(FaultKind::Unsupported("this use of a relation")),
         }

@@ -73,6 +73,7 @@ impl<'a> Iterator for GroupItems<'a> {
             Self::Fields(values, fields) => {
                 let (value, rest) = values.split_first()?;
                 *values = rest;
+                // Tuples pass no fields and so have no names.
                 let name = fields.first().and_then(|field| field.name.as_deref());
                 *fields = fields.get(1..).unwrap_or(&[]);
                 Some((name, ShownPiece::Value(value)))

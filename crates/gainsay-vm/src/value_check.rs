@@ -105,6 +105,7 @@ impl ValueChecker {
         let params = &function.params;
         let args = params.iter().skip(n_captures + n_extra).map(|param| param.ty);
         params.len() == n_captures + n_extra + op.params.len()
+            // Captures are read by type as well, though nobody passes them at the call.
             && self.fit_captures(function, captures)
             && args.zip(&op.params).all(|(ty, (_, given))| self.same_shape(ty, *given))
             && self.same_shape(function.result, op.result)
@@ -176,6 +177,8 @@ impl ValueChecker {
                 UncheckedPart::Value(value, ty) => self.check_shallow(value, ty, &mut pending),
                 UncheckedPart::Items(list, ty) => {
                     if let Some((head, tail)) = list.split_first() {
+                        // The tail first, so that the head lies on top and the list is walked in
+                        // order.
                         pending.push(UncheckedPart::Items(tail, ty));
                         pending.push(UncheckedPart::Value(head, ty));
                     }
@@ -309,12 +312,14 @@ impl ValueChecker {
         let program = Arc::clone(&self.program);
         let definition = program.ctors.get(ctor.index())?;
         let Ty::Named(named, args) = self.types().get(ty).clone() else { return None };
+        // A constructor of another type would be read with the wrong number of fields.
         if definition.ty != named {
             return None;
         }
         let mut fields: Vec<TyId> = definition.fields.iter().map(|field| field.ty).collect();
         if !args.is_empty() {
             let types = self.own_types();
+            // Instances go to a table of their own: the program is shared and cannot change.
             fields.iter_mut().for_each(|field| *field = types.instantiate(*field, &args));
         }
         let fields: Rc<[TyId]> = fields.into();
@@ -334,6 +339,7 @@ impl ValueChecker {
                 continue;
             }
             match (types.get(a), types.get(b)) {
+                // All values have one representation, so a parameter fits whatever it stands for.
                 (Ty::Param(_), _) | (_, Ty::Param(_)) => {}
                 (Ty::List(a), Ty::List(b)) | (Ty::Set(a), Ty::Set(b)) => pending.push((*a, *b)),
                 (Ty::Map(a, c), Ty::Map(b, d)) => pending.extend([(*a, *b), (*c, *d)]),

@@ -44,6 +44,8 @@ impl<V: Clone> WorldStack<V> {
     /// Enters a world; among stubs for the same operation, the last wins.
     pub(crate) fn enter(&mut self, answers: Vec<(OpId, V)>) -> WorldMark {
         let mark = self.mark();
+        // The parent is the visible world and not the one entered last: a world that a stub enters
+        // must not see what is hidden from the stub.
         let around = self.current.replace(self.entered.len());
         let (outside, inside) = (Vec::new(), HashMap::new());
         self.entered.push(ActiveWorld {
@@ -75,6 +77,7 @@ impl<V: Clone> WorldStack<V> {
 
     /// Restores the state of a mark.
     pub(crate) fn restore(&mut self, mark: WorldMark) {
+        // Call counts of worlds that were left are gone, so entering one again counts from 0.
         self.entered.truncate(mark.n_entered);
         self.current = mark.current;
         self.n_stubs = mark.n_stubs;
@@ -124,6 +127,7 @@ impl<V: Clone> WorldStack<V> {
             *count += 1;
             return *count - 1;
         }
+        // By path, so that the numbers do not depend on the order in which branches run.
         let calls = world.n_calls_by_path.entry(op).or_default();
         if let Some(count) = calls.get_mut(path) {
             *count += 1;

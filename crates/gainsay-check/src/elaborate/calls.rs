@@ -147,12 +147,14 @@ impl<'t> Elaborator<'_, 't> {
         let instance = self.instance(id);
         let function = self.checker.program.function(id);
         let (name, declared) = (format!("`{}`", function.name), function.span);
+        // Most certain first: what is written, then what is expected, then what the arguments show.
         let written = self.explicit_types(&name, &instance.type_args, type_args);
         if let Some(expected) = expected {
             self.propagate_expected(instance.result, expected, span);
         }
         let args = self.call_args(&name, Some(declared), &instance.params, args, span);
         self.perform(instance.row, span);
+        // A helper that observes makes the claim that calls it observe, too.
         if self.performs_observe(instance.row) {
             self.observed = true;
         }
@@ -425,6 +427,7 @@ impl<'t> Elaborator<'_, 't> {
                 }
             }
         }
+        // Only after the labels have taken their places, wherever among the arguments they stand.
         let mut loose = loose.into_iter();
         for place in &mut placed {
             if place.is_none() {
@@ -443,6 +446,7 @@ impl<'t> Elaborator<'_, 't> {
             self.report(MissingField { owner, missing, span, place });
         }
         let filled = placed.into_iter().map(|it| it.unwrap_or(PendingArgument::Missing(span)));
+        // What is left over is too much, and `call_args` reports it.
         filled.chain(loose).collect()
     }
 

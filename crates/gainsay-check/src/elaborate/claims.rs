@@ -129,6 +129,7 @@ fn stub_of<'t>(
 /// arguments; output operations have no answer, so stubbing them is reported.
 pub(crate) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Option<TyId> {
     let operation = checker.program.op(op);
+    // A stub is a value, and function types are not polymorphic.
     if operation.n_type_params > 0 {
         checker.report(MisplacedForm { form: MisplacedFormKind::GenericStub, span });
         return None;
@@ -144,6 +145,8 @@ pub(crate) fn stub_type(checker: &mut Checker<'_>, op: OpId, span: Span) -> Opti
         OperationKind::Snapshot => {}
         OperationKind::Generative | OperationKind::GenerativeOutput => {
             let path = std_type(checker, "BranchPath", &[])?;
+            // A generative stub gets the position of the call, so that it can answer each call
+            // differently and still be a pure function.
             params.splice(0..0, [path, TypeTable::INT]);
         }
     }

@@ -119,6 +119,8 @@ impl<'t> Elaborator<'_, 't> {
             body.add_local(param.name.unwrap_or("_"), param.ty, param.span);
         }
         let mut frame = BodyFrame::new(id, body, result);
+        // The limit is never consulted: the right side is a variable, and only rigid ones can be
+        // violated.
         frame.push_effect_sink(row, EffectLimit::Signature);
         self.frames.push(frame);
         let locals: Vec<LocalId> = (0..params.len() as u32).map(LocalId).collect();

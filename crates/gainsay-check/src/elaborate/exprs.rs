@@ -35,6 +35,8 @@ impl<'t> Elaborator<'_, 't> {
 
     /// Elaborates an expression that must have the expected type.
     pub(crate) fn check(&mut self, expr: Expr<'t>, expected: TyId) -> TermId {
+        // The expected type is a hint for inference here; it is enforced below, for all forms
+        // alike.
         let term = self.expr(expr, Some(expected));
         let actual = self.ty(term);
         // On a mismatch the term becomes a hole, so that enclosing expressions do not report it
@@ -143,6 +145,7 @@ impl<'t> Elaborator<'_, 't> {
         let (found, wanted) = (self.shallow_type(actual), self.shallow_type(expected));
         let lang = self.checker.program.lang;
         let is = |ty: &Ty, id| matches!(ty, Ty::Named(name, _) if Some(*name) == id);
+        // The first that applies: numbers and text before the general advice to wrap or to unwrap.
         Some(match (found, wanted) {
             (Ty::Int, Ty::Float) => MismatchHint::IntToFloat,
             (Ty::Float, Ty::Int) => MismatchHint::FloatToInt,
@@ -190,6 +193,7 @@ impl<'t> Elaborator<'_, 't> {
     fn warn_of_interpolation(&mut self, literal: ast::LiteralToken<'t>) {
         let text = literal.text();
         let mut parts = text.split("${").skip(1).filter_map(|it| it.split_once('}'));
+        // Only names in scope: other text that looks like this is more likely meant as it is.
         let locals = self.local_names();
         if let Some((name, _)) = parts.find(|(name, _)| locals.contains(name)) {
             let (variable, span) = (name.to_owned(), literal.span());
@@ -202,6 +206,7 @@ impl<'t> Elaborator<'_, 't> {
         Some(match it.kind() {
             LiteralKind::Int => {
                 let digits = it.int_digits()?;
+                // Before parsing, which takes quadratic time.
                 if digits.digits.len() > MAX_DIGITS {
                     let n_digits = digits.digits.len();
                     let span = it.span();

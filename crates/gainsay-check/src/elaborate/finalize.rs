@@ -34,6 +34,7 @@ impl Elaborator<'_, '_> {
         let excess = self.unifier.rows.solve(&self.checker.program.types);
         self.report_effect_violations(excess);
         for (ty, span, subject) in std::mem::take(&mut self.required_types) {
+            // Where an error stands, the type is unknown because of it.
             if self.unifier.is_unsolved(&self.checker.program.types, ty) && !self.is_error(ty) {
                 self.report(CannotInfer { subject, span });
             }
@@ -45,6 +46,7 @@ impl Elaborator<'_, '_> {
         let mut reported: BTreeSet<(OpId, bool)> = BTreeSet::new();
         for it in excess {
             let by_signature = it.origin.limit == EffectLimit::Signature;
+            // Sorted, so that effects are listed in the order of their declarations.
             let ops: BTreeSet<OpId> = it.ops.iter().copied().collect();
             let ops: Vec<OpId> = ops
                 .into_iter()

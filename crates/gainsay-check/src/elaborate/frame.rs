@@ -188,6 +188,7 @@ impl<'t> Elaborator<'_, 't> {
     pub(super) fn find_local(&mut self, name: &str) -> Option<LocalId> {
         let (depth, mut local) =
             self.frames.iter_mut().enumerate().rev().find_map(|(at, it)| {
+                // The innermost first: a later binding shadows an earlier one of the same name.
                 let binding = it.bindings.iter_mut().rev().find(|it| it.name == name)?;
                 binding.used = true;
                 Some((at, binding.local))
@@ -201,6 +202,7 @@ impl<'t> Elaborator<'_, 't> {
     }
 
     fn capture(&mut self, at: usize, outer: LocalId) -> LocalId {
+        // Once per local, however often it is used: a closure holds every value once.
         if let Some((_, inner)) = self.frames[at].captures.iter().find(|(it, _)| *it == outer) {
             return *inner;
         }

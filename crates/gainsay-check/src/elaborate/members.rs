@@ -95,6 +95,7 @@ impl<'t> Elaborator<'_, 't> {
         let mut names: Vec<&str> = names.collect();
         if let Namespace::Effect(effect) = namespace {
             let ops = self.checker.program.effect(effect).ops.iter();
+            // Only operations are suggested: who writes `Random.` means one of them.
             names = ops.map(|it| &*self.checker.program.op(*it).name).collect();
         }
         let counterpart = function_counterpart(name.text(), &names).map(str::to_owned);
@@ -144,6 +145,7 @@ impl<'t> Elaborator<'_, 't> {
         let actual = self.type_text(ty);
         let span = name.span();
         if fields.is_empty() {
+            // Somebody forgot the parentheses of a method.
             let is_method = self.find_method(ty, name).is_some();
             if is_method {
                 let owner = actual;

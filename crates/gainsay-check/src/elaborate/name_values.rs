@@ -77,6 +77,7 @@ impl<'t> Elaborator<'_, 't> {
         }
         let locals = self.local_names();
         let close = match text {
+            // A user who writes `it` wants the value of a refinement, not a similar name.
             "it" => None,
             _ => scope.closest_value(&self.checker.prelude, text, &locals),
         };

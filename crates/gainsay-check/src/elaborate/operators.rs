@@ -101,6 +101,7 @@ impl<'t> Elaborator<'_, 't> {
         expected: Option<TyId>,
     ) -> TermId {
         let value = self.infer(lhs);
+        // Elaborated first: its type finds the function, and is the parameter type of a lambda.
         let piped = PendingArgument::Term(value, lhs.span());
         if let Expr::Call(call) = rhs {
             return self.call(call, Some(piped), expected);
@@ -157,6 +158,8 @@ impl<'t> Elaborator<'_, 't> {
         };
         let ty = self.ty(lhs);
         let is_known = matches!(self.shallow_type(ty), Ty::Str | Ty::List(_));
+        // Checked only against a type that can be joined: otherwise the error is about the left
+        // operand.
         let rhs = if is_known { self.check(rhs, ty) } else { self.infer(rhs) };
         // The left side did not determine the type; perhaps the right side does.
         if let Ty::Var(_) = self.shallow_type(ty) {

@@ -67,6 +67,7 @@ impl<'t> Elaborator<'_, 't> {
     /// A name. In a later alternative of an or-pattern it is the local of the first one.
     fn binding(&mut self, names: &mut PatternNames<'t>, name: Name<'t>, ty: TyId) -> PatternId {
         let (text, span) = (name.text(), name.span());
+        // Looked up in this alternative only: the names of earlier ones are meant to recur.
         let twin = names.bound.iter().find(|it| it.0 == text).map(|it| it.2);
         if let Some(first) = twin {
             let name = text.to_owned();
@@ -112,6 +113,7 @@ impl<'t> Elaborator<'_, 't> {
         {
             tys
         } else {
+            // Unified as a whole, which reports a wrong number of parts as a mismatch of tuples.
             let tys: Box<[TyId]> = parts.iter().map(|_| self.fresh()).collect();
             let wanted = self.type_table().intern(Ty::Tuple(tys.clone()));
             self.expect_type(wanted, ty, it.span());
@@ -184,6 +186,8 @@ impl<'t> Elaborator<'_, 't> {
                 inner.shared.extend(first.iter().copied());
             }
             let id = self.pattern_in(&mut inner, alternative, ty);
+            // Patterns of core have no spans, and unreachable alternatives are only found once the
+            // types are known.
             self.frame_mut().alternatives.push((id, alternative.span()));
             alternatives.push(id);
             match &first {
@@ -206,6 +210,8 @@ impl<'t> Elaborator<'_, 't> {
         other: &[(&'t str, LocalId, Span)],
         span: Span,
     ) {
+        // A surplus name is reported where it stands; a missing one stands nowhere, so the whole
+        // alternative is marked.
         for (name, _, span) in other {
             if !first.iter().any(|it| it.0 == *name) {
                 self.report(OrPatternBindings { name: (*name).to_owned(), span: *span });
@@ -272,6 +278,8 @@ impl<'t> Elaborator<'_, 't> {
     /// Binds the names of a pattern about which nothing else is known.
     fn bind_names_only(&mut self, names: &mut PatternNames<'t>, pattern: Pattern<'t>) {
         self.broken_pattern = true;
+        // The error type fits every other type, so the patterns inside cause no further
+        // mismatches.
         self.pattern_in(names, pattern, TypeTable::ERROR);
     }
 
@@ -420,6 +428,7 @@ impl<'t> Elaborator<'_, 't> {
                         self.checker.report_ambiguous(name, &modules);
                         return None;
                     }
+                    // Not reported yet: what follows suggests a similar name.
                     NameLookup::Missing => None,
                 }
             }

@@ -44,9 +44,11 @@ impl<'t> Elaborator<'_, 't> {
             self.report(NotARecord { actual, span: path.span(), what });
             return self.recover_fields(it.fields(), span);
         }
+        // A record has exactly one constructor.
         let ctor = def.ctors[0];
         let (fields, ty) = self.ctor_instance(ctor);
         if let Some(expected) = expected {
+            // Before the fields, so that lambdas in them know the types of their parameters.
             self.propagate_expected(ty, expected, span);
         }
         let given = self.given_fields(ctor, &fields, it.fields());
@@ -93,6 +95,7 @@ impl<'t> Elaborator<'_, 't> {
         for (at, term) in given {
             let field_ty = self.ty(term);
             let field_span = self.frame().body.span(term);
+            // `_` is no name that an expression can refer to.
             let local = self.frame_mut().body.add_local("_", field_ty, field_span);
             let pattern = self.frame_mut().body.add_pattern(gainsay_core::Pattern::Bind(local));
             statements.push(gainsay_core::Statement::Let(pattern, term));
@@ -121,6 +124,7 @@ impl<'t> Elaborator<'_, 't> {
             {
                 (id, args)
             }
+            // Reported already where the type was lost.
             InferredType::Error => return self.recover_fields(it.fields(), span),
             InferredType::Unknown => {
                 let subject = InferenceSubject::UpdatedRecord;

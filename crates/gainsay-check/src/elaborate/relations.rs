@@ -28,6 +28,7 @@ pub(super) fn elaborate_rel<'t>(
             checker.report(DuplicateDefinition { name, span, first });
         }
         let scope = TypeScope::new(module, type_param_names(item.type_params()));
+        // A scope of its own for every rule: rules share type parameters, but no variables.
         rules.extend(elaborate_rule(checker, id, rule, scope));
     }
     checker.program.rels[id.index()].rules = rules.into();
@@ -108,6 +109,8 @@ impl<'t> Elaborator<'_, 't> {
         let mut terms = Vec::new();
         for (arg, ty) in args.into_iter().zip(params) {
             let is_hole = matches!(arg, PendingArgument::Expr(Expr::Hole(_), _));
+            // A `_` here stands for any value at all, and needs no variable that a premise could
+            // name.
             terms.push((!is_hole).then(|| self.argument(arg, Some(ty))));
         }
         terms

@@ -433,6 +433,7 @@ impl<'t> Elaborator<'_, 't> {
             Some(ty) => self.annotation(ty),
             None => self.fresh(),
         };
+        // Cloned before the name is bound: a `let` is not in scope of its own value.
         let params = reading.params.clone();
         let function =
             self.part_function(&params, ty, row, EffectLimit::Claim, it.span(), it.value());
@@ -468,6 +469,7 @@ impl<'t> Elaborator<'_, 't> {
     ) -> Option<TermId> {
         let trace = std_type(self.checker, "Trace", &[])?;
         let ty = self.ty(base);
+        // Only these three take event patterns; the arguments of other methods are ordinary values.
         if self.shallow(ty) != trace
             || !matches!(name.text(), "contains" | "count" | "matching")
         {
@@ -519,6 +521,7 @@ impl<'t> Elaborator<'_, 't> {
         let method = self.term(Term::Literal(method), TypeTable::STR, span);
         let text = self.checker.option_of(TypeTable::STR);
         let texts = self.type_table().intern(Ty::List(text));
+        // `None` matches any arguments: a bare `Random.int` says nothing about them.
         let wanted = self.checker.option_of(texts);
         let args = match args {
             None => self.none(wanted, span),

@@ -96,6 +96,7 @@ impl<'p> ProvenanceWalk<'p> {
 
     /// Walks a test or property; the parameters of a property are inputs.
     pub(super) fn claim(&mut self, function: FunctionId) {
+        // A precondition discards cases, as an `assume` at the start of the body does.
         if !self.program.function(function).requires.is_empty() {
             self.case_filter = Provenance::TestedCode;
         }
@@ -127,6 +128,7 @@ impl<'p> ProvenanceWalk<'p> {
         path: PathCondition,
     ) -> (Provenance, Provenance) {
         let body = &self.program.function(function).body;
+        // Until a pattern binds them, locals count as tested: in doubt there is no warning.
         locals.resize(body.locals.len(), Provenance::TestedCode);
         let mut frame =
             ProvenanceFrame { function, body, locals, whole_body: Provenance::ClaimText };
@@ -176,6 +178,8 @@ impl<'p> ProvenanceWalk<'p> {
                 self.all_terms(frame, args, path).max(self.builtin_provenance(*builtin))
             }
             Term::CallValue { callee, args } => {
+                // The function may come from the library, which is the code under test in some
+                // modules.
                 let callee = self.term(frame, *callee, path).max(self.library_provenance());
                 callee.max(self.all_terms(frame, args, path))
             }
@@ -309,6 +313,7 @@ impl<'p> ProvenanceWalk<'p> {
             captures.iter().map(|capture| self.term(frame, *capture, path)).collect();
         let captured = locals.iter().copied().max().unwrap_or(Provenance::ClaimText);
         let function_of = self.program.function(function);
+        // Not a part of the claim's text but a function of its own, and so code under test.
         if !matches!(function_of.kind, FunctionKind::Lambda(_)) {
             return Provenance::TestedCode;
         }

@@ -197,6 +197,8 @@ impl TermComparison<'_> {
         let params = |it: &gainsay_core::Function| -> Vec<_> {
             it.params.iter().map(|param| param.ty).collect()
         };
+        // A lambda sees nothing of the bodies around it but its captures, so the renaming starts
+        // anew.
         let (left, right) = (&a.body, &b.body);
         let mut inside =
             TermComparison { program: self.program, left, right, renamed: HashMap::new() };
@@ -211,6 +213,7 @@ impl TermComparison<'_> {
     }
 
     fn statements(&mut self, a: &Statement, b: &Statement) -> bool {
+        // The values first: the names of a `let` are not in scope of its own value.
         if !self.terms(a.value(), b.value()) {
             return false;
         }

@@ -51,6 +51,8 @@ impl<'t> ValueParser<'_> {
         table: &mut FunctionTable,
     ) -> Result<(), ValueProblem> {
         for arm in it.arms() {
+            // In source, an arm after `_` is only a warning; in a table it would silently never
+            // answer.
             if table.default.is_some() {
                 return Err(ValueProblem::new(arm.span(), ValueProblemKind::ArmAfterDefault));
             }

@@ -101,6 +101,7 @@ fn form_of_expr(expr: Expr<'_>) -> Option<ValueForm<'_>> {
     let other = |words| Some(ValueForm::Other(words));
     match expr {
         Expr::Literal(it) => Some(ValueForm::Literal(it.literal()?, NumberSign::Plus)),
+        // Without a scope the parser cannot know modules: `m.Dot` is a field of `m` to it.
         Expr::Name(_) | Expr::Field(_) => match path_of(expr) {
             Some(path) => Some(ValueForm::Name(path, NumberSign::Plus)),
             None => other("a field access"),
@@ -114,6 +115,7 @@ fn form_of_expr(expr: Expr<'_>) -> Option<ValueForm<'_>> {
             (Some(path), None) => Some(ValueForm::Call(path, arguments(it.args()?)?)),
             (None, None) => other("a call"),
         },
+        // Likewise `m.Block(..)` is a method call on `m`.
         Expr::Method(it) => match (path_of(it.receiver()?), it.type_args()) {
             (_, Some(_)) => other("a call with type arguments"),
             (Some(mut path), None) => {
@@ -182,6 +184,7 @@ fn form_of_pattern(pattern: Pattern<'_>) -> Option<ValueForm<'_>> {
         Pattern::Tuple(it) => {
             Some(ValueForm::Tuple(it.parts().map(ValueSyntax::Pattern).collect()))
         }
+        // Patterns that match more than one value are no keys.
         Pattern::List(it) if it.rest().is_some() => other("a list with `..`"),
         Pattern::List(it) => {
             Some(ValueForm::List(it.items().map(ValueSyntax::Pattern).collect()))

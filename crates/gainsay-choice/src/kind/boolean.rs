@@ -39,6 +39,7 @@ impl BooleanKind {
     }
 
     pub(super) fn unrank(&self, rank: u128) -> Option<ChoiceValue> {
+        // With `true` alone, rank 0 belongs to it: the simplest permitted value has rank 0.
         let value = if self.is_always_true() { rank.checked_add(1)? } else { rank };
         let bit = i64::try_from(value).ok()?;
         self.permits(bit).then_some(ChoiceValue::Small(bit))

@@ -61,6 +61,7 @@ impl CharKind {
                 .map(|(a, b)| ((*a as u32).max(low), (*b as u32).min(high)))
                 .filter(|(a, b)| a <= b)
                 .collect();
+            // Sorted within a segment of `ORDER`, so that overlaps are neighbours below.
             parts.sort_unstable();
             for (a, b) in parts {
                 // Merge overlapping ranges, but never across the segments of `ORDER`.
@@ -132,6 +133,7 @@ impl CharKind {
             (AlphabetBias::FromConstants, 3..) if !self.edges.is_empty() => {
                 return i64::from(self.edges[scale(bits, self.edges.len() as u64) as usize]);
             }
+            // A few other characters in between, or the case would consist of constants alone.
             (AlphabetBias::FromConstants, 1 | 2) => {
                 return self.code_point_at(scale(bits, u64::from(self.count.min(FEW))) as u32);
             }

@@ -77,6 +77,7 @@ impl FloatKind {
         let nan = matches!(nan, NanMembership::Included);
         let bounds =
             FloatKind { min: min.to_bits(), max: max.to_bits(), nan, edges: Arc::new([]) };
+        // Bounds and their neighbours: where a comparison with a bound is off, these tell.
         let near = [min, max, min.next_up(), max.next_down()];
         bounds.with_edges(near.into_iter().chain(SPECIAL))
     }
@@ -178,6 +179,7 @@ impl FloatKind {
                 signed(bits, random.below(u64::from(size) * 8 + 16) as f64 / denominator)
             }
             9..=12 => signed(bits, moderate(random)),
+            // Any bit pattern: exponents are uniform then, and subnormals and infinities occur.
             _ => f64::from_bits(random.next()),
         };
         self.project_random(float, random).to_bits() as i64
@@ -197,6 +199,7 @@ impl FloatKind {
         }
         let (min, max) = (f64::from_bits(self.min), f64::from_bits(self.max));
         let float = float.abs();
+        // Out of range, a number is counted from a bound instead of 0, and stays as simple.
         let candidates = [float, -float, min + float, max - float];
         let found = candidates.into_iter().find(|it| self.contains(*it));
         found.unwrap_or_else(|| self.uniform(random))
@@ -251,6 +254,8 @@ fn plain_rank(float: f64) -> u128 {
 
 /// The code of a non-negative number: larger codes are less simple.
 fn encode(float: f64) -> u128 {
+    // Beyond 2^53 every float is a whole number, but not every whole number a float: their bits are
+    // in order and without gaps.
     if float >= WHOLE as f64 {
         return LARGE | u128::from(float.to_bits());
     }

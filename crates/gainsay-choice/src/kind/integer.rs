@@ -61,6 +61,7 @@ impl IntegerKind {
         {
             return None;
         }
+        // Zero is the simplest integer unless the range or the caller says otherwise.
         let towards = nearest(&BigInt::zero(), min.as_ref(), max.as_ref());
         let lo = min.as_ref().map_or(Some(i64::MIN), BigInt::to_i64);
         let hi = max.as_ref().map_or(Some(i64::MAX), BigInt::to_i64);
@@ -104,6 +105,8 @@ impl IntegerKind {
         let (small, big): (Vec<_>, Vec<_>) =
             edges.into_iter().partition(|it| it.to_i64().is_some());
         let mut small: Vec<i64> = small.iter().filter_map(BigInt::to_i64).collect();
+        // Sorted, so that kinds with the same constants are equal in whatever order they were
+        // found.
         small.sort_unstable();
         small.dedup();
         self.constants = small.into();
@@ -135,6 +138,7 @@ impl IntegerKind {
             // the bounds for edges outside them.
             edges: self.edges.clone(),
             is_open_ended: self.is_open_ended,
+            // The bounds fit 64 bits now, whatever the kind was before.
             wide: None,
         })
     }
@@ -248,6 +252,7 @@ impl IntegerKind {
         if self.wide.is_some() {
             return Cardinality::Large;
         }
+        // Wrapping gives the right width as an unsigned number, even for all of 64 bits.
         let width = self.hi.wrapping_sub(self.lo) as u64;
         width.checked_add(1).map_or(Cardinality::Large, Cardinality::Finite)
     }
@@ -286,6 +291,7 @@ impl IntegerKind {
     }
 
     fn with_recomputed_edges(mut self) -> Self {
+        // An empty small range is written `lo > hi`; the target is then `lo`.
         let target = self.small_target(self.lo, self.hi.max(self.lo));
         self.edges = EdgeValues::new(self.lo, self.hi, target, &self.constants);
         self
@@ -295,6 +301,7 @@ impl IntegerKind {
         if let Some(wide) = &self.wide
             && !(wide_contains(wide, &self.lo.into()) && wide_contains(wide, &self.hi.into()))
         {
+            // A range that lies wholly beyond 64 bits on one side has no small member.
             (self.lo, self.hi) = (1, 0);
         }
         self

@@ -66,6 +66,7 @@ impl SelectorKind {
 
     pub(super) fn rank(&self, alternative: i64) -> u128 {
         let end = usize::try_from(alternative).unwrap_or(0).min(self.weights.len());
+        // Alternatives of weight 0 have no rank, so that ranks have no gaps.
         self.weights[..end].iter().filter(|it| **it > 0).count() as u128
     }
 
@@ -75,6 +76,8 @@ impl SelectorKind {
 
     /// The next permitted alternative, or else the last.
     pub(super) fn project(&self, alternative: i64) -> ChoiceValue {
+        // The next one and not the simplest: in a replay, an alternative that was removed should
+        // disturb as little as possible.
         let start = usize::try_from(alternative).unwrap_or(0).min(self.weights.len());
         let next = self.weights[start..].iter().position(|it| *it > 0).map(|it| it + start);
         let found = next.or_else(|| self.weights.iter().rposition(|it| *it > 0));
@@ -102,6 +105,8 @@ impl SelectorKind {
     /// the usual weights, because they keep values from growing without bound.
     fn sample_biased(&self, sum: SumTypeBias, random: &mut Random, bias: CaseBias) -> i64 {
         let picked = pick_weighted(&self.weights, random.below(self.total));
+        // Constructors beyond the bits count as not recursive, which only makes the bias less
+        // exact.
         let is_recursive = |at: usize| at < 64 && sum.recursive >> at & 1 == 1;
         let recurs = is_recursive(picked as usize);
         let weight = |(at, weight): (usize, &u32)| match *weight {

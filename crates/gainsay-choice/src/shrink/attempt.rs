@@ -287,6 +287,7 @@ impl Shrinker<'_> {
         let before = std::mem::replace(&mut self.best, Rc::new(trail));
         // The forest is that of the old case.
         self.forest = None;
+        // Reports show how the case got simpler, and need the last steps only.
         self.history.push_back(before);
         if self.history.len() > HISTORY_LENGTH {
             self.history.pop_front();
@@ -298,6 +299,7 @@ impl Shrinker<'_> {
         let kinds = self.source.kinds();
         match self.other_failures.iter_mut().find(|it| it.0 == identity) {
             Some((_, best)) => {
+                // The simplest one seen is where shrinking that failure would start.
                 if trail.compare(best, kinds).is_lt() {
                     *best = trail;
                 }

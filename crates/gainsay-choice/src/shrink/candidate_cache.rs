@@ -32,6 +32,7 @@ impl CandidateCache {
     pub(super) fn look_up(&self, candidate: &[Choice]) -> Result<RunStructure, u128> {
         let mut digest = Digest::default();
         for (at, choice) in candidate.iter().enumerate() {
+            // Before the choice is added: the digest covers the first `at` choices here.
             if self.has_finished_length.get(at) == Some(&true)
                 && self.finished_runs.contains(&digest.finish())
             {

@@ -60,6 +60,7 @@ impl SpanForest {
     pub(super) fn sibling_groups(&self, trail: &ChoiceSequence) -> Vec<SiblingGroup> {
         let mut families = Vec::new();
         for children in std::iter::once(&self.roots).chain(&self.children) {
+            // Ordered by label, so that groups come in the same order in every run.
             let mut by_name: BTreeMap<SpanLabel, Vec<u32>> = BTreeMap::new();
             for child in children {
                 by_name.entry(trail.spans[*child as usize].label).or_default().push(*child);

@@ -44,6 +44,7 @@ impl Shrinker<'_> {
         value: ChoiceValue,
     ) -> AttemptResult {
         let patch = CandidatePatch::set(at.iter().map(|it| (*it, value)));
+        // With a retry by spans: a value may be a length, which moves everything after it.
         self.attempt(base, &patch, CandidateFilter::IfSimpler)
     }
 

@@ -79,6 +79,7 @@ impl Source {
             return;
         }
         self.is_directed = true;
+        // No copies inside a copy: the outer one decides about all draws.
         let copies = if self.part_log.can_copy(part) { copies } else { 0 };
         self.part_log.open(part);
         if copies > 0 {

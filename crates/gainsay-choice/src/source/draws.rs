@@ -166,6 +166,7 @@ impl Source {
             }
             drawn = self.sample(kind);
         }
+        // Recorded is the value that was taken in the end, so that a replay takes it at once.
         let Some(allowed) = nearest_small(expect_small(drawn), (lo, hi), excluded) else {
             return Err(self.stop_run(RunStopReason::DeadEnd));
         };
@@ -272,6 +273,7 @@ impl Source {
             self.force_choice(kind, ChoiceValue::Small(answer))?;
             return Ok(answer != 0);
         }
+        // Passed aside, because `draw` takes nothing but a kind.
         self.n_elements = n;
         self.draw(kind).map(|it| it != ChoiceValue::Small(0))
     }
@@ -334,6 +336,7 @@ impl Source {
             self.spend_choice()?;
             return Ok(drawn.unwrap_or(0));
         }
+        // The urn as a selector: its values are the alternatives, which a replay can project.
         let n = urn.iter().map(|(_, it)| *it as usize + 1).max().unwrap_or(0);
         let mut weights = vec![0; n];
         urn.iter().for_each(|(weight, it)| weights[*it as usize] = weight);
@@ -516,6 +519,8 @@ impl Source {
 /// The same within 64 bits.
 fn nearest_small(integer: i64, (lo, hi): (i64, i64), excluded: &[i64]) -> Option<i64> {
     let is_allowed = |it: &i64| (lo..=hi).contains(it) && !excluded.contains(it);
+    // By pigeonhole: among so many distances, one leads to a value that is not excluded, unless
+    // both bounds are passed.
     (0..=excluded.len() as i64 + 1).find_map(|distance| {
         let both = [integer.checked_add(distance), integer.checked_sub(distance)];
         both.into_iter().flatten().find(is_allowed)

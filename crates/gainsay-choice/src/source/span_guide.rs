@@ -256,6 +256,7 @@ impl SpanGuide {
         let current = self.stack.last().copied().filter(|it| *it != NONE)?;
         let at = self.nodes.get(current as usize)?.first_draw;
         let draw = *self.draws.get(at as usize)?;
+        // Not consumed: the generator may have gained a draw, after which the old ones follow.
         if draw.choice.is_some_and(|it| it.class() != class) {
             return None;
         }

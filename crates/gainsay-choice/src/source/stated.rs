@@ -24,6 +24,7 @@ impl Source {
 
     /// Draws without recording, as a search does; the random numbers stay consumed.
     pub fn unrecorded<T>(&mut self, draw: impl FnOnce(&mut Self) -> T) -> T {
+        // In search mode nothing is recorded and no span is opened, whatever the caller's mode.
         let mode = std::mem::replace(&mut self.mode, SourceMode::Search);
         let drawn = draw(self);
         self.mode = mode;
@@ -38,7 +39,9 @@ impl Source {
             return;
         }
         let n_back = (self.sequence.choices.len() as u32).saturating_sub(mark.n_choices);
+        // The script goes on where it was, although fewer choices are recorded now.
         self.script_lead += i64::from(n_back);
+        // After a stop there are no choices left, and must not be any again.
         if self.is_replaying() && self.stop_reason.is_none() {
             self.n_choices_left = self.n_choices_left.saturating_add(n_back);
         }
@@ -54,12 +57,15 @@ impl Source {
             return;
         }
         if self.is_replaying() {
+            // Stated choices count like drawn ones: the limit of a candidate is the length of the
+            // best case.
             if self.n_choices_left == 0 {
                 self.stop_run(super::RunStopReason::Overrun);
                 return;
             }
             self.n_choices_left -= 1;
         }
+        // A stated choice is recorded without having been read from the script.
         self.script_lead -= 1;
         let class = self.kinds.class(kind);
         self.sequence.choices.push(Choice::new(kind, class, value, ChoiceFreedom::Free));

@@ -49,7 +49,9 @@ impl Source {
     /// always the simplest.
     pub fn draw_text(&mut self, kind: &TextKind) -> Result<String, RunStopped> {
         let by_chance = matches!(self.mode, SourceMode::Search | SourceMode::Record);
+        // A replay has no style: its characters are recorded one by one.
         let style = if by_chance { self.choose_text_style(kind) } else { TextStyle::Mixed };
+        // After the style is chosen: an edge case plans a string as one step, not its characters.
         self.enter_text();
         let mut text = String::new();
         let mut n = 0;
@@ -84,6 +86,7 @@ impl Source {
         // A limited set of strings needs no duplicates, but some may resemble others.
         let wants_more = self.pools.wants_texts();
         let repeat_rate = if wants_more { VARIANTS } else { self.pools.repeat_rate() };
+        // Bits far from those that select the kind of text below, so that the two are independent.
         if ((bits >> 40) as u8) < repeat_rate
             && let Some(text) = self.pools.recall_text(bits)
         {
@@ -115,6 +118,7 @@ impl Source {
     ) -> Result<bool, RunStopped> {
         let Kind::MoreElements(more) = self.kinds.get(kind.more) else { return Ok(false) };
         if let TextStyle::Given(given) = style
+            // Where the bounds force the answer, a given text is cut off or continued.
             && more.forced_answer(n).is_none()
         {
             let goes_on = (n as usize) < given.len();

@@ -71,6 +71,7 @@ impl ValuePools {
         if self.rings.len() < n_pools as usize {
             self.rings.resize(n_pools as usize, ValueRing::default());
         }
+        // Replays have no bias; a search sets its own right after this.
         self.take_bias(CaseBias::NONE);
         self.boundary_round = None;
         self.n_boundary_values = 0;
@@ -145,6 +146,8 @@ impl ValuePools {
             return None;
         }
         self.n_boundary_values += 1;
+        // An odd factor permutes the bounds modulo powers of two; the second term keeps two numbers
+        // from always meeting the same pair.
         Some(turn.wrapping_mul(2 * nth + 1).wrapping_add((turn >> 2).wrapping_mul(nth)))
     }
 

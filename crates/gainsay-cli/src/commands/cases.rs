@@ -78,11 +78,13 @@ fn prune(pruning: &PruneFilter<'_>, reporter: &mut Reporter) -> Result<Exit, Cli
     let resolved = config::resolve(ConfigLayer::default(), ConfigChoice::Nearest)?;
     let disk = DiskCaseFiles::new(&resolved.root);
     let store = CaseStore::open(&disk);
+    // Run before anything is removed: what a file recorded about its case may be out of date.
     let all = rerun::rerun_cases(&store, (&claim_paths(&resolved), &resolved.root), reporter)?;
     let by_state = pruning.fixed || pruning.stale;
     if !by_state && pruning.filters.is_empty() {
         return Err(no_criteria(&all.cases));
     }
+    // Not by the recorded state: a case that passed once may fail by now.
     if by_state && !all.were_run {
         return Err(CliError::new(
             Exit::DoesNotCompile,
@@ -172,6 +174,7 @@ fn filtered<'k>(
             || matches_path(filter, &display_path(root, &rerun_case.file.path))
     };
     for filter in filters {
+        // Each by itself, so that a mistyped name among several is not overlooked.
         if !all.cases.iter().any(|rerun_case| fits(&rerun_case, filter)) {
             let claims = all.cases.iter().filter_map(|it| it.claim.as_deref());
             return Err(CliError::nothing_to_run(format!("no saved case matches `{filter}`"))

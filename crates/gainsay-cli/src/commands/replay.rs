@@ -38,6 +38,7 @@ pub(super) fn replay(args: &ReplayArguments, reporter: &mut Reporter) -> Exit {
 }
 
 fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, CliError> {
+    // Only for the paths and the project folder: limits come from the claim.
     let resolved = config::resolve(ConfigLayer::default(), ConfigChoice::Nearest)?;
     if args.as_stubs {
         let message =

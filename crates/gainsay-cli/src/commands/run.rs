@@ -72,6 +72,7 @@ fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<PreparedRun, L
     let limits = Limits::from(bounds);
     let mut given = args.program.into_iter();
     let file = PathBuf::from(given.next().unwrap_or_default());
+    // The parser leaves all words to the program, so it does not notice a mistyped option.
     if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
         let message = format!("unknown option `{}` of `gainsay run`", file.display());
         let help = "see `gainsay run --help`; put options of the program after its file";
@@ -84,6 +85,7 @@ fn prepare(args: RunArguments, reporter: &mut Reporter) -> Result<PreparedRun, L
     let beginning = RealWorldOptions {
         args: utf8_arguments(given.collect())?,
         seed,
+        // A text beyond the memory of the program could not be stored anyway.
         max_text_bytes: limits.live_bytes,
     };
     let world = RealWorld::new(&loaded.program, beginning)?;
@@ -146,6 +148,8 @@ impl PreparedRun {
             }
         };
         world::restore_terminal();
+        // Before anything is reported, so that the recording exists even if a report cannot be
+        // written.
         let recorded = recording::finish(&RecordedEnd::of(program, &outcome.result));
         let exit = match outcome.result {
             Ok(value) => self.report_value(&value, reporter),

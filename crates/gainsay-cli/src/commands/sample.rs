@@ -66,6 +66,7 @@ fn try_sample(args: &SampleArguments, reporter: &mut Reporter) -> Result<Exit, C
     let usual = if args.stats { DEFAULT_STATS_COUNT } else { DEFAULT_COUNT };
     let is_condition = sampling.subject == SampleSubject::Condition;
     let settings = SampleSettings {
+        // Without unknowns, every run gives the same answer.
         n_wanted: if is_condition { 1 } else { args.n.unwrap_or(usual) },
         seed,
         search_mode,
@@ -129,6 +130,7 @@ fn read(file: Option<&Path>) -> Result<(Option<String>, DiskSources), CliError> 
 fn report_errors(sampling: &CheckedSample, reporter: &mut Reporter) -> Exit {
     let checked = &sampling.checked;
     reporter.diagnostics(&checked.files, &checked.diagnostics);
+    // What is sampled comes from the command line, so an error in it is a usage error.
     if checked.diagnostics.iter().any(|it| sampling.is_in_sample(it.primary.span)) {
         Exit::Usage
     } else {

@@ -99,6 +99,7 @@ impl CheckedProject {
             let why = format!("cannot run `{file}`: it uses a file that does not compile");
             CliError::new(Exit::DoesNotCompile, why)
         }));
+        // Relative to the project, so that ids do not depend on where the command is run.
         checked.name_modules(|file| files::module_name(root, file));
         let entries = sources.entries().to_vec();
         Self { entries, checked, errors, is_partial }
@@ -152,6 +153,7 @@ impl CheckedProject {
 fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit {
     plan.configure_reporter(reporter);
     let mut project = CheckedProject::read(plan);
+    // Even if nothing compiles: watching goes on with the files that were read.
     order.read = project.files_read();
     let wanted = select::select(plan, &project, order).and_then(|wanted| {
         let engine = engine::select_engine()?;
@@ -172,6 +174,7 @@ fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit
     if project.checked.has_errors() || wanted.is_empty() {
         return report_not_run(plan, &project, exit, reporter);
     }
+    // Denied warnings fail the run, but do not prevent it: the claims have their own results.
     let exit = exit.combine(report_denied(plan, &mut project, reporter));
     let (report, stage) = run_claims(plan, &project, &wanted, engine, reporter);
     let exit = exit.combine(report::exit(&report, &plan.deny));

@@ -36,6 +36,7 @@ impl ConfigFile {
             if name.symlink_metadata().is_ok() {
                 return Some(name);
             }
+            // Relative, so that paths in messages stay short; `..` at the root leads nowhere new.
             name = Path::new("..").join(name);
         }
         None
@@ -59,6 +60,7 @@ impl ConfigFile {
         })?;
         let mut reader = ConfigFileReader { file: Self::default(), errors: Vec::new() };
         reader.document(table.get_ref());
+        // The parser gives tables in the order of their keys and not of the text.
         reader.errors.sort_by_key(|it| (it.span.start, it.span.end));
         match reader.errors.into_iter().next() {
             Some(mistake) => Err(mistake.into_cli_error(name, text)),
@@ -195,6 +197,7 @@ impl ConfigFileReader {
         layer: &mut ConfigLayer,
     ) {
         let values: Vec<&Spanned<DeValue<'_>>> = match value.get_ref().as_array() {
+            // A single text may stand for a list of one.
             Some(items) if key.kind.is_list() => items.iter().collect(),
             Some(_) | None => vec![value],
         };
@@ -230,6 +233,7 @@ fn integer(value: &DeValue<'_>) -> Option<String> {
     let number = value.as_integer()?;
     let text = number.as_str().replace('_', "");
     match number.radix() {
+        // As digits: whether the number fits is for the setting to say, in its own words.
         10 => Some(text),
         radix => u64::from_str_radix(&text, radix).ok().map(|it| it.to_string()),
     }

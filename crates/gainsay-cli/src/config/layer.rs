@@ -40,6 +40,7 @@ impl ConfigLayer {
     pub(crate) fn resolve_paths(&mut self, folder: &Path) {
         let files = self.formats.iter_mut().filter_map(|it| it.file.as_mut());
         let paths = self.paths.iter_mut().chain(&mut self.observe).chain(files);
+        // A path in the file means the same wherever the command is run.
         paths.for_each(|path| *path = folder.join(&*path));
     }
 

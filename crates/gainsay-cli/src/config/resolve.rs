@@ -181,6 +181,7 @@ fn profile_defaults(profile: RunProfile) -> ConfigLayer {
 
 /// A random seed that is short enough to type.
 fn short_seed() -> Result<u64, CliError> {
+    // A pinned seed has 32 bits for the seed of the run.
     Ok(world::seed_from_system()? >> 32)
 }
 

@@ -111,6 +111,7 @@ impl RecordingPlayer {
         }
         let other_end =
             || ReplayDivergence::End { now: now.clone(), recorded: self.recorded_end.clone() };
+        // A run that was cut short says nothing about how it would have ended.
         let ends_alike = *now == self.recorded_end || self.recorded_end.is_cut_short();
         let fails = matches!(now, RecordedEnd::Fault(_) | RecordedEnd::Limit(_));
         // A new fault explains why effects are missing, so it is reported instead of them.
@@ -135,6 +136,7 @@ impl RecordingPlayer {
     ) -> Result<Result<HostAnswer, Refusal>, ReplayDivergence> {
         let at = self.counter.next(&self.program, call);
         let now = shown_args(&self.program, call);
+        // Removed, so that what is left at the end is what the program did not perform.
         let Some((_, effect)) = self.effects.remove(&at) else {
             // The replay stops where the recorded run was stopped.
             if self.effects.is_empty() && self.recorded_end.is_cut_short() {

@@ -27,6 +27,7 @@ impl<'a> RunRecorder<'a> {
 
 impl Host for RunRecorder<'_> {
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
+        // Performed before it is counted and written, since the record contains its outcome.
         let answer = self.world.perform(call);
         let program = &self.program;
         let outcome = match &answer {

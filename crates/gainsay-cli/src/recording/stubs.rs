@@ -39,6 +39,7 @@ pub(crate) fn as_world(path: &str, recording: &RunRecording) -> Result<String, C
     }
     let text = format!("{notes}world recorded {{\n{stubs}}}\n");
     let parse = gainsay::syntax::parse(FileId(0), &text);
+    // Unformatted text is better than none: the user can still paste it.
     Ok(gainsay::syntax::format(&parse).unwrap_or(text))
 }
 
@@ -194,6 +195,7 @@ fn snapshot_stub(
             }
         }
     }
+    // The last answer becomes the default, which also answers calls that were not recorded.
     let Some((_, last)) = arms.pop() else { return String::new() };
     arms.retain(|(_, answer)| *answer != last);
     let names: Vec<&str> = params.iter().map(|(name, _)| &**name).collect();

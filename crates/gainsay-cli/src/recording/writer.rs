@@ -99,6 +99,7 @@ impl RecordingWriter {
     fn new(path: &Path, start: RecordingStart<'_>) -> io::Result<Self> {
         let mut name = OsString::from(".");
         name.push(path.file_name().ok_or(io::ErrorKind::IsADirectory)?);
+        // In the same folder, since a rename to another file system would not be atomic.
         name.push(format!(".{}.tmp", std::process::id()));
         let scratch = path.with_file_name(name);
         let file = OpenOptions::new().write(true).create(true).truncate(true).open(&scratch)?;

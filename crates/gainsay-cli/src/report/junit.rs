@@ -123,6 +123,7 @@ impl JunitSuite {
     /// Adds a case.
     pub(super) fn push(&mut self, case: JunitCase<'_>) {
         self.counts = self.counts.plus(JunitCounts::of(case.result));
+        // Durations are shown for all cases or for none.
         self.seconds = case.seconds.map(|it| it + self.seconds.unwrap_or(0.0));
         let (name, class) = (escape_attribute(case.name), escape_attribute(case.class));
         let time = time_attribute(case.seconds);
@@ -201,6 +202,7 @@ fn time_attribute(seconds: Option<f64>) -> String {
 
 /// Escapes text content; line breaks are kept.
 fn escape_text(text: &str) -> String {
+    // The text itself cannot contain this reference: its `&` is escaped by now.
     escape_attribute(text).replace("&#10;", "\n")
 }
 

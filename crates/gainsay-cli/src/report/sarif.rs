@@ -147,6 +147,7 @@ impl<'a> SarifLog<'a> {
             .iter()
             .map(|it| json!({ "level": "error", "message": { "text": it.message } }))
             .collect();
+        // Failed claims are results like any other: an execution fails if it could not answer.
         let asked = matches!(
             ending.exit,
             Exit::Success | Exit::Failed | Exit::Inconclusive | Exit::NotDeterministic

@@ -28,6 +28,7 @@ impl AnswerConstructors {
 
     fn find(program: &Program) -> Option<Self> {
         let declared = |name: &str| {
+            // By module, too: the program may declare a type of the same name.
             let found = program.ctors.iter().position(|ctor| {
                 let module = program.module(program.nominal(ctor.ty).module);
                 &*ctor.name == name && module.is_std && &*module.name == "effects"
@@ -76,6 +77,7 @@ impl AnswerConstructors {
             Value::tuple(vec![Value::str(name), Value::str(text)])
         };
         let headers: Vec<Value> = headers.into_iter().map(header).collect();
+        // In the order in which `std/effects.say` declares them.
         let fields = vec![Value::Int(status.into()), Value::list(headers), Value::str(body)];
         Value::data(self.http_response, fields)
     }

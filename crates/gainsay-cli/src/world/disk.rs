@@ -73,6 +73,7 @@ fn list_dir(path: &str) -> Result<Vec<String>, String> {
             name.into_string().map_err(|_| "a file name in the folder is not valid UTF-8")?;
         names.push(name);
     }
+    // The order of the system is arbitrary, and a recording would not be comparable.
     names.sort();
     Ok(names)
 }

@@ -69,6 +69,7 @@ fn send_without_body(
     method: &str,
     args: OperationArguments<'_>,
 ) -> Result<Value, OperationError> {
+    // What was printed must be visible while the program waits.
     output::flush()?;
     let request = Request::builder().method(method).uri(args.text(0)?).body(());
     let reply = fetch(world.client.agent(), request, world.max_text_bytes);
@@ -112,6 +113,7 @@ fn fetch(
     let mut response = agent.run(request).map_err(|error| describe_error(&error))?;
     let body = text::read_all(response.body_mut().as_reader(), longest)?;
     let headers = response.headers().iter().map(|(name, value)| {
+        // Lossy, because a header in some old encoding must not lose the whole response.
         (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     });
     Ok(HttpReply { status: response.status().as_u16(), headers: headers.collect(), body })

@@ -22,6 +22,8 @@ fn int(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, Ope
         if min > max {
             return Err(empty_range(&min.to_string(), &max.to_string()));
         }
+        // The difference of two signed numbers always fits into an unsigned one, and the sum wraps
+        // back.
         let offset = world.random.at_most(min.abs_diff(max));
         return Ok(Value::Int(min.wrapping_add_unsigned(offset)));
     }
@@ -104,6 +106,8 @@ impl Xoshiro256 {
             let mut halves = Vec::new();
             for at in 0..n_words {
                 let word = self.next();
+                // Masked like a small number, so that a draw is in range more than half of the
+                // time.
                 let word = if at + 1 == n_words { word & (u64::MAX >> spare) } else { word };
                 halves.extend([word as u32, (word >> 32) as u32]);
             }
@@ -116,6 +120,8 @@ impl Xoshiro256 {
 
     /// A number in [0, 1): a multiple of 2⁻⁵³.
     pub(crate) fn unit(&mut self) -> f64 {
+        // The upper 53 bits are all that the mantissa can hold; more would round up to 1 now and
+        // then.
         (self.next() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
 }

@@ -40,6 +40,7 @@ impl TcpConnections {
 
     fn slot(&mut self, connection: &Value) -> Option<&mut Option<BufReader<TcpStream>>> {
         let number = connection.fields().first()?.as_int()?;
+        // The constructor is public, so a program may make a number up.
         self.0.get_mut(usize::try_from(number).ok()?)
     }
 
@@ -95,6 +96,8 @@ fn write_line(
     world: &mut RealWorld,
     args: OperationArguments<'_>,
 ) -> Result<Value, OperationError> {
+    // Written in one piece: the terminator in a packet of its own would be delayed by Nagle's
+    // algorithm.
     let line = format!("{}\n", args.text(1)?);
     let written = world.connections.get(args.value(0)?).and_then(|connection| {
         connection.get_mut().write_all(line.as_bytes()).map_err(|error| io_error_reason(&error))
@@ -105,6 +108,7 @@ fn write_line(
 fn close(world: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
     let slot =
         world.connections.slot(args.value(0)?).ok_or_else(|| type_mismatch("a connection"))?;
+    // Dropping the stream closes it; the empty slot keeps the number taken.
     let closed = slot.take().map(drop).ok_or_else(|| "the connection is not open".to_owned());
     Ok(world.answers.unit_result(closed))
 }
@@ -116,6 +120,7 @@ fn dial(host: &str, port: &Value) -> Result<TcpStream, String> {
     let addresses =
         (host, port).to_socket_addrs().map_err(|_| format!("no such host `{host}`"))?;
     let mut why = format!("`{host}` has no address");
+    // A host may have an address that cannot be reached from here, such as one of IPv6.
     for address in addresses {
         match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).and_then(with_timeouts) {
             Ok(stream) => return Ok(stream),
@@ -126,6 +131,7 @@ fn dial(host: &str, port: &Value) -> Result<TcpStream, String> {
 }
 
 fn with_timeouts(stream: TcpStream) -> std::io::Result<TcpStream> {
+    // A peer that falls silent must not hang the program forever.
     stream.set_read_timeout(Some(SILENCE_TIMEOUT))?;
     stream.set_write_timeout(Some(SILENCE_TIMEOUT))?;
     Ok(stream)

@@ -81,6 +81,7 @@ fn print(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, Opera
 }
 
 fn hide_cursor(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, OperationError> {
+    // Before the command is queued: undoing what has not happened is harmless.
     CURSOR_HIDDEN.store(true, Ordering::Relaxed);
     queue(Hide)
 }
@@ -164,6 +165,7 @@ fn pressed_key() -> io::Result<Option<String>> {
     }
     let key = loop {
         match event::read() {
+            // Some systems report a key twice, when it is pressed and when it is released.
             Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => {
                 if let Some(name) = key_name(key) {
                     break Ok(Some(name));
@@ -188,6 +190,7 @@ fn piped_key() -> io::Result<Option<String>> {
         if let Ok(text) = std::str::from_utf8(&bytes) {
             return Ok(Some(if text == "\n" { "enter".to_owned() } else { text.to_owned() }));
         }
+        // The longest encoding of a character in UTF-8.
         if bytes.len() == 4 {
             break;
         }

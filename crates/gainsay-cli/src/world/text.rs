@@ -8,6 +8,7 @@ use crate::cli_error::io_error_reason;
 pub(super) fn read_all(reader: impl Read, longest: u64) -> Result<String, String> {
     let mut bytes = Vec::new();
     reader
+        // One byte more shows that the text is too long, and an endless one is not read to its end.
         .take(longest.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(|error| io_error_reason(&error))?;
@@ -28,6 +29,7 @@ pub(super) fn read_line(
     longest: u64,
 ) -> Result<Option<String>, String> {
     let mut line = Vec::new();
+    // Two bytes more, because the terminator does not count.
     let read = reader.take(longest.saturating_add(2)).read_until(b'\n', &mut line);
     match read.map_err(|error: io::Error| io_error_reason(&error))? {
         0 => Ok(None),

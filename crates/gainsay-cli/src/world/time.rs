@@ -24,7 +24,9 @@ fn unix_ms(_: &mut RealWorld, _: OperationArguments<'_>) -> Result<Value, Operat
 }
 
 fn sleep(_: &mut RealWorld, args: OperationArguments<'_>) -> Result<Value, OperationError> {
+    // What was printed must be visible while the program sleeps.
     output::flush()?;
+    // A negative duration has passed already.
     let milliseconds = u64::try_from(args.clamped(0)?).unwrap_or(0);
     thread::sleep(Duration::from_millis(milliseconds));
     Ok(Value::UNIT)

@@ -25,6 +25,7 @@ struct IdValidator<'a> {
 
 impl IdValidator<'_> {
     fn defect(&mut self, at: usize, what: impl Into<String>) {
+        // Even the table of spans may be too short: this function must not fail on what it reports.
         let span = self.function.body.spans.get(at).copied().unwrap_or(self.function.span);
         self.defects.push(ValidationError { function: self.id, span, message: what.into() });
     }
@@ -32,6 +33,7 @@ impl IdValidator<'_> {
     fn signature(&mut self) {
         let function = self.function;
         let body = &function.body;
+        // An index without a span, for which `defect` takes that of the function.
         let none = body.terms.len();
         if body.tys.len() != none || body.spans.len() != none {
             self.defect(none, "the numbers of terms, types and spans differ");
@@ -82,6 +84,7 @@ impl IdValidator<'_> {
         let none = function.body.terms.len();
         for (at, pattern) in function.body.patterns.iter().enumerate() {
             let mut is_ordered = true;
+            // As for terms, the order excludes cycles, so every later walk ends.
             pattern.for_each_subpattern(&mut |part| is_ordered &= part.index() < at);
             if !is_ordered {
                 self.defect(none, "a pattern precedes one of its parts");
@@ -101,6 +104,7 @@ impl IdValidator<'_> {
         let function = self.function;
         for (at, term) in function.body.terms.iter().enumerate() {
             let mut is_ordered = true;
+            // Later passes go through the terms in order and rely on it; it also excludes cycles.
             term.for_each_subterm(&mut |part| is_ordered &= part.index() < at);
             if !is_ordered {
                 self.defect(at, "a term precedes one of its parts");

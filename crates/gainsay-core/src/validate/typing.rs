@@ -66,6 +66,7 @@ impl<'a> TypeValidator<'a> {
             (Ty::Tuple(a), Ty::Tuple(b)) => self.all_fit(&a, &b),
             (Ty::List(a), Ty::List(b)) | (Ty::Set(a), Ty::Set(b)) => self.fits(a, b),
             (Ty::Map(a, c), Ty::Map(b, d)) => self.fits(a, b) && self.fits(c, d),
+            // Arguments are compared covariantly, which is sound because values are immutable.
             (Ty::Named(a, a_args), Ty::Named(b, b_args)) => {
                 a == b && self.all_fit(&a_args, &b_args)
             }
@@ -204,6 +205,8 @@ impl<'a> TypeValidator<'a> {
             Term::Par { branches, .. } => {
                 branches.iter().try_for_each(|it| self.thunk(function, *it).map(drop))
             }
+            // `across` becomes other terms before anything runs, and a hole is reported by the
+            // check of ids.
             Term::Across { .. } | Term::Traced { .. } | Term::Hole => Ok(()),
         }
     }
@@ -254,6 +257,7 @@ impl<'a> TypeValidator<'a> {
         let Ty::Function { params: wanted, result: wanted_result, .. } = self.base(ty) else {
             return Err("a function where a different type is expected".to_owned());
         };
+        // The wanted ones first, because parameters are contravariant.
         if !self.all_fit(&wanted, params) {
             return Err("a function whose parameters differ from its type".to_owned());
         }
@@ -270,6 +274,7 @@ impl<'a> TypeValidator<'a> {
     ) -> TypingResult {
         let callee = self.program.function(callee);
         let tys: Vec<TyId> = callee.params.iter().map(|param| param.ty).collect();
+        // Does not panic: the check of ids ran first, and found no more captures than parameters.
         let (captured, params) = tys.split_at(callee.n_captures as usize);
         self.parts(function, captures, captured)?;
         self.arrow(params, callee.result, ty)

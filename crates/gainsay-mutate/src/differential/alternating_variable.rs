@@ -46,6 +46,8 @@ impl AlternatingVariableSearch<'_> {
         };
         loop {
             let before = distance;
+            // Counted for each round only: where a list grew, its new numbers have their turn in
+            // the next.
             for at in 0..numbers(self.program, &best, self.types).len() {
                 if let Some(found) = self.search_along(at, &mut best, &mut distance) {
                     return Some(found);
@@ -82,6 +84,8 @@ impl AlternatingVariableSearch<'_> {
         for direction in [1_i64, -1] {
             let mut step = direction;
             loop {
+                // Read anew after each move, since the length of a list is one of the numbers and
+                // may remove others.
                 let now = numbers(self.program, best, self.types).get(at).copied()?;
                 let Some(moved) = now.checked_add(step) else { break };
                 let input = with_number(self.program, best, self.types, at, moved);
@@ -174,12 +178,15 @@ impl NumberRewriter<'_> {
             }
             Datum::Literal(Literal::Char(char)) => {
                 let code = u32::try_from(self.number(i64::from(u32::from(*char))));
+                // A surrogate or a negative code leaves the character as it is, which ends the
+                // move.
                 let moved = code.ok().and_then(char::from_u32).unwrap_or(*char);
                 Datum::Literal(Literal::Char(moved))
             }
             Datum::Literal(Literal::Str(text)) => {
                 Datum::Literal(Literal::Str(self.text(text).into()))
             }
+            // Maps and sets stay as they are: a key that moves could merge with another.
             Datum::Literal(_) | Datum::Function(_) | Datum::Map(_) => datum.clone(),
             Datum::Tuple(parts) => {
                 let types = match of {

@@ -146,6 +146,7 @@ impl DifferentialRunner<'_> {
             if open.steps_left == 0 {
                 return None;
             }
+            // Counted even if the mutant is not run: on this input it is known to agree.
             open.n_inputs += u64::from(asked.is_new);
             // A mutant that is not infected gives the same result.
             if !asked.infected[open.at] {
@@ -156,11 +157,15 @@ impl DifferentialRunner<'_> {
                 is_on = true;
             }
             let differs = if asked.has_functions {
+                // The generated functions of an input live in the host, which has moved on to later
+                // inputs.
                 let args = again(self, &asked.input);
                 args.is_some_and(|args| self.call_both(pairing, args).differs())
             } else {
                 let (other, steps) =
                     call(&mut self.mutated, pairing.function, &asked.args, &mut self.host);
+                // Each mutant has a budget of its own: one that loops must not use up that of the
+                // others.
                 open.steps_left = open.steps_left.saturating_sub(steps);
                 asked.original.differs_from(&other)
             };
@@ -211,6 +216,7 @@ fn remember_reaching<I: Clone>(reaching: &mut Vec<I>, mutant: usize, batch: &[Ba
     reaching.extend(first.iter().map(|it| it.input.clone()));
     let last = later.iter().rev().take(MAX_REACHING / 2).rev();
     reaching.extend(last.map(|it| it.input.clone()));
+    // From the middle, so that the first half stays and the second half holds the latest.
     if let Some(n_more) = reaching.len().checked_sub(MAX_REACHING) {
         reaching.drain(MAX_REACHING / 2..MAX_REACHING / 2 + n_more);
     }

@@ -72,6 +72,8 @@ impl InputDictionary {
         let mut pending = vec![function];
         let mut seen: BTreeSet<FunctionId> = [function].into();
         let mut next = 0;
+        // Breadth-first, so that the literals nearest to the function come before a limit is
+        // reached.
         while next < pending.len().min(MAX_FUNCTIONS) {
             let function = program.function(pending[next]);
             next += 1;
@@ -82,6 +84,7 @@ impl InputDictionary {
                 let named = program.referenced_function(term).filter(|it| seen.insert(*it));
                 let is_own =
                     |it: &FunctionId| !program.module(program.function(*it).module).is_std;
+                // The library compares with literals that say nothing about this program.
                 pending.extend(named.filter(is_own));
             }
             for pattern in &function.body.patterns {
@@ -103,6 +106,7 @@ impl InputDictionary {
                 }
             }
             Literal::Float(float) => {
+                // The adjacent floats, where a comparison with the literal changes.
                 for near in [*float, float.next_up(), float.next_down(), float + 1.0] {
                     add_new(&mut self.floats, near, MAX_NUMBERS);
                 }
@@ -120,6 +124,8 @@ impl InputDictionary {
                     add_new(&mut self.chars, char, MAX_NUMBERS);
                 }
             }
+            // Long strings are messages. Variation needs no pool for the others: it flips booleans
+            // and steps from one big number to the next.
             Literal::Str(_) | Literal::Bool(_) | Literal::Big(_) => {}
         }
     }
@@ -133,6 +139,7 @@ impl InputDictionary {
                 if let Pattern::Literal(literal) = pattern { Some(literal) } else { None }
             })
             .collect();
+        // Parsers match on the characters of a word one by one: together they are the word.
         let is_char = literals.iter().flatten().any(|it| matches!(it, Literal::Char(_)));
         let is_text = literals.iter().flatten().any(|it| matches!(it, Literal::Str(_)));
         if is_char && literals.len() <= MAX_WORD_LENGTH {

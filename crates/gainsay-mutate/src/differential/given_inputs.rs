@@ -69,6 +69,7 @@ impl DifferentialRunner<'_> {
         let systematic =
             part_replacement::interleaved_replacements(&program, &vocabulary, &bases, &types);
         let systematic = systematic.take(MAX_REPLACEMENTS);
+        // Cheap and likely inputs first: claims' own, then systematic changes, then random ones.
         let mut given = seeds.iter().cloned().chain(systematic);
         let mut n_varied = 0;
         let mut next = |runner: &mut Self| {
@@ -188,6 +189,7 @@ impl DifferentialRunner<'_> {
     ) -> bool {
         self.tried_inputs.insert(args);
         let original = self.call_traced(pairing, args);
+        // Its result would be that of the original.
         if !self.is_infected(mutant) {
             return false;
         }
@@ -222,6 +224,7 @@ impl DifferentialRunner<'_> {
             if self.differs_if_infected(pairing, &args, mutant) {
                 return Some(input);
             }
+            // As in fuzzing: what gets near is worth varying further.
             if self.is_reached(mutant) && pool.len() < MAX_POOL {
                 pool.push(input);
             }
@@ -274,10 +277,12 @@ impl DifferentialRunner<'_> {
         let log = Rc::new(RefCell::new(ValueLog::default()));
         self.host.tracer = Some(log.clone());
         let compared = self.compare_given(pairing, input);
+        // Removed even if the input was rejected, or later calls would be traced.
         self.host.tracer = None;
         let Some(compared) = compared else {
             return MeasuredDistance::Unknown;
         };
+        // The goal is a difference; the distance only leads there.
         if compared.differs() {
             return MeasuredDistance::Found;
         }
@@ -381,6 +386,7 @@ impl DifferentialRunner<'_> {
     fn fits_refinements(&mut self, program: &Program, datum: &Datum, ty: TyId) -> bool {
         if let Ty::Refined { base, predicate, .. } = program.types.get(ty) {
             let value = datum_to_value(datum, &mut |_| None);
+            // The base first, since a predicate may rely on it.
             return self.fits_refinements(program, datum, *base)
                 && value.is_some_and(|value| {
                     let probe = self.original.probe(*predicate, &[value], &mut self.host);
@@ -410,6 +416,7 @@ impl DifferentialRunner<'_> {
                 self.fits_refinements(program, a, *key)
                     && self.fits_refinements(program, b, *value)
             }),
+            // Literals have no parts, and functions are checked when they are called.
             _ => true,
         }
     }

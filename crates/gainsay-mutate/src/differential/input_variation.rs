@@ -168,9 +168,12 @@ impl<'p> InputVariation<'p> {
         let program = self.program;
         let ty = ty.map(|it| program.types.base(it));
         let n_parts = ty.and_then(|it| self.parts.get(&it)).map_or(0, Vec::len);
+        // In one of four cases, so that variation inside the value is the rule.
         if let Some(ty) = ty.filter(|_| n_parts > 0)
             && self.random_below(4) == 0
         {
+            // A part from another input: values that claims use together are often meaningful
+            // together.
             let at = self.random_below(n_parts);
             return self.parts[&ty][at].clone();
         }
@@ -194,6 +197,7 @@ impl<'p> InputVariation<'p> {
     fn vary_items(&mut self, items: &[Datum], ty: Option<TyId>) -> Vec<Datum> {
         let mut items = items.to_vec();
         if items.is_empty() {
+            // An empty list has nothing to vary but its length.
             items.extend(self.leaf_of(ty));
             return items;
         }
@@ -298,6 +302,8 @@ impl<'p> InputVariation<'p> {
             0 => {
                 chars.remove(at);
             }
+            // Doubled most often: two separators or quotes in a row are a special case of many
+            // formats.
             1 | 2 => chars.insert(at, chars[at]),
             3 => {
                 let from = self.random_below(chars.len());
@@ -355,6 +361,7 @@ pub(super) fn field_types(
 }
 
 fn collect_leaves(datum: &Datum, leaves: &mut Vec<Literal>) {
+    // The search for duplicates is linear, so their number is bounded here.
     if leaves.len() >= MAX_LEAVES {
         return;
     }
@@ -422,6 +429,8 @@ fn datum_shrink_candidates(program: &Program, datum: &Datum, ty: Option<TyId>) -
                     .map(|it| it.1)
                     .collect::<String>()
             };
+            // Bounded, because each candidate is a copy of the whole text, and so their sum is
+            // quadratic.
             let n_chars = text.chars().count();
             let texts = (0..n_chars.min(60)).map(without);
             texts.map(|it| Datum::Literal(Literal::Str(it.into()))).collect()

@@ -57,6 +57,8 @@ impl Iterator for PartReplacements {
 
     fn next(&mut self) -> Option<Datum> {
         while !self.replacements.is_empty() {
+            // One from each part in turn, because the budget usually ends before the replacements
+            // do.
             let at = self.next % self.replacements.len();
             let (path, line) = &mut self.replacements[at];
             if let Some(part) = line.next() {
@@ -135,6 +137,7 @@ impl PartCollector<'_> {
     }
 
     fn visit(&mut self, datum: &Datum, ty: Option<TyId>) {
+        // The first parts only: a long list would use up the budget of all other inputs.
         if self.found.len() >= MAX_PARTS {
             return;
         }
@@ -183,6 +186,7 @@ impl PartCollector<'_> {
                 );
                 self.visit_parts(items, &|_| item);
             }
+            // `replace_part` does not reach into these: their parts have no lasting positions.
             Datum::Map(_) | Datum::Set(_) | Datum::Function(_) => {}
         }
     }
@@ -207,6 +211,7 @@ impl PartCollector<'_> {
     /// promising ones first.
     fn texts(&self, text: &str) -> Vec<String> {
         let chars: Vec<char> = text.chars().collect();
+        // At both ends, where scanners begin and stop.
         let mut places: Vec<usize> = (0..=chars.len().min(MAX_POSITIONS / 2)).collect();
         places.extend(chars.len().saturating_sub(MAX_POSITIONS / 2)..=chars.len());
         places.sort_unstable();
@@ -216,6 +221,7 @@ impl PartCollector<'_> {
             before.copied().chain(piece.chars()).chain(after.copied()).collect::<String>()
         };
         let removed = (0..chars.len()).rev().take(MAX_REPLACED_CHARS);
+        // Deletions first, for there are few of them.
         let mut made: Vec<String> = removed.map(|at| with(at, at + 1, "")).collect();
         for piece in &self.pieces {
             made.extend(places.iter().map(|at| with(*at, *at, piece)));
@@ -234,6 +240,7 @@ impl PartCollector<'_> {
         let paired = self.vocabulary.short_pieces();
         for first in paired.iter().take(MAX_PAIRED_WORDS) {
             for second in paired.iter().take(MAX_PAIRED_WORDS) {
+                // Two pieces in a row, for code that looks one character ahead.
                 made.push(format!("{text}{first}{second}"));
             }
         }

@@ -28,6 +28,7 @@ impl DifferentialRunner<'_> {
                 sorted.push(it);
             }
         }
+        // Stable, so that the given order decides among inputs of one size.
         sorted.sort_by_key(|it| size(it));
         // The number of inputs of each shape so far; it is the rank of the next one.
         let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
@@ -87,6 +88,7 @@ fn add_shape(value: &Value, depth: u32, hasher: &mut DefaultHasher) {
             ctor.hash(hasher);
             fields.as_slice().iter().for_each(|it| add_shape(it, depth + 1, hasher));
         }
+        // Empty, one, or several: functions seldom distinguish more.
         Value::List(list) => list.len().min(2).hash(hasher),
         Value::Map(map) => map.len().min(2).hash(hasher),
         Value::Set(set) => set.len().min(2).hash(hasher),

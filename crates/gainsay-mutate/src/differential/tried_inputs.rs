@@ -27,6 +27,7 @@ impl TriedInputs {
     /// Adds an input; true if it is tried for the first time.
     pub(super) fn insert(&mut self, args: &[Value]) -> bool {
         let fingerprint = fingerprint(args);
+        // A collision makes a count too low by one, which errs on the side of claiming less.
         !self.before.contains(&fingerprint) && self.now.insert(fingerprint)
     }
 

@@ -51,6 +51,8 @@ impl SiteBaseline {
         annotations: CaseAnnotations,
         switches: &[SwitchId],
     ) {
+        // Bit sets by flag and not flags by case: there are many flags, and most are set in few
+        // cases.
         let (word, bit) = bit_position(self.outcomes.len());
         for switch in switches {
             let bits = self.reached.entry(*switch).or_default();

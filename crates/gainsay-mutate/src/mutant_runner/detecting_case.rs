@@ -42,6 +42,7 @@ impl MutantRunner<'_> {
             &culprit.0
         {
             let steps = self.step_limit.unwrap_or(plan.limits.steps).min(plan.limits.steps);
+            // The limits under which it detected the mutant, or a slow case might end differently.
             self.claim_runner.set_limits(Limits { steps, ..plan.limits });
         }
         match &culprit.0 {

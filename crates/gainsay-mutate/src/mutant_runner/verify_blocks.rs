@@ -13,6 +13,7 @@ use crate::value_log::ValueLog;
 impl MutantRunner<'_> {
     /// Runs the cases of a block.
     pub(super) fn run_block(&mut self, verify: &VerifyBlock, run: &mut DetectionProgress) {
+        // A log of its own, because a block has a host per case.
         let log = Rc::new(RefCell::new(ValueLog::default()));
         let mut n_compared = 0_u64;
         let visited = self.claim_runner.visit_declared_cases(
@@ -47,6 +48,7 @@ impl DetectionProgress {
     fn record_declared_case(&mut self, case: DeclaredCase<'_>) -> ControlFlow<()> {
         let before = self.detection.clone();
         self.record_verify_outcome(case.guard);
+        // All of them: a stronger detection may come after a weaker one.
         for outcome in case.assertions {
             self.record_verify_outcome(outcome);
         }

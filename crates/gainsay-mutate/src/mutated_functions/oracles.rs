@@ -48,6 +48,7 @@ pub(super) fn claim_functions(program: &Program, uses: &FunctionUses) -> ClaimFu
     for at in 0..program.functions.len() as u32 {
         let id = FunctionId(at);
         let is_lambda = matches!(program.function(id).kind, FunctionKind::Lambda(_));
+        // Lambdas follow from the bodies that contain them, with the role that they have there.
         if uses.claims.has(id) && !uses.stubs.has(id) && !is_lambda {
             let role =
                 if oracles.contains(&id) { ClaimRole::Oracle } else { ClaimRole::Tested };
@@ -74,6 +75,7 @@ struct OracleSearch<'p> {
 impl OracleSearch<'_> {
     fn run(&mut self) {
         while let Some((function, role)) = self.pending.pop() {
+            // Once per role: a lambda may be an oracle in one place and tested in another.
             if self.seen.insert((function, role)) {
                 self.body(self.program.function(function), role);
             }
@@ -86,6 +88,7 @@ impl OracleSearch<'_> {
         for claim in &self.program.claims {
             let ClaimKind::Verify(verify) = &claim.kind else { continue };
             self.named.tested.insert(verify.function);
+            // A guard selects cases and judges nothing.
             oracles.extend(verify.when);
             let right = verify.assertions.iter().filter(|it| self.calls_code(verify, it.lhs));
             oracles.extend(right.map(|it| it.rhs));
@@ -108,6 +111,7 @@ impl OracleSearch<'_> {
         let clauses = function.requires.iter().chain(&function.ensures).map(|it| it.term);
         let mut pending: Vec<_> = clauses.chain(body.root).map(|it| (it, role)).collect();
         self.terms(body, &lets, &mut seen, &mut pending);
+        // Values of unused names run as well, and are part of the claim.
         for value in &lets.values {
             if !seen.contains_key(value) {
                 seen.insert(*value, role);
@@ -177,6 +181,7 @@ impl OracleSearch<'_> {
         lets: &LetBindings,
         pending: &mut Vec<(TermId, ClaimRole)>,
     ) {
+        // Every conjunct of an observation is observed by itself.
         let mut conditions = vec![condition];
         while let Some(condition) = conditions.pop() {
             let term = body.term(condition);

@@ -43,6 +43,7 @@ impl MutationRun<'_> {
             for (baseline, is_reached) in baselines.iter_mut().zip(&reached) {
                 baseline
                     .reached_mutants
+                    // A claim that does not pass on the original would count every hole as reached.
                     .push(*is_reached && baseline.detection == ClaimDetection::Nothing);
             }
             last = Some((place, reached));
@@ -90,6 +91,7 @@ impl MutationRun<'_> {
             });
             let mut found = MutantResult::default();
             for (at, ran) in ran.into_iter().enumerate() {
+                // As with switches, where such a claim reaches nothing and is never run.
                 let is_decided = baselines[at].detection == ClaimDetection::Nothing;
                 let ran = ran.filter(|it| is_decided && it.0 != ClaimDetection::Nothing);
                 let Some((detection, culprit)) = ran else { continue };

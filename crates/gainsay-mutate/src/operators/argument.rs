@@ -35,6 +35,7 @@ fn swap(site: &mut MutationSite<'_, '_>, args: &[TermId], at: usize) {
     let (first, second) = (args[at], args[at + 1]);
     let (before, after) = (site.full_span(first), site.full_span(second));
     let (first_text, second_text) = (site.text_of(first), site.text_of(second));
+    // Labelled arguments may be written in another order than they are passed.
     if before.end > after.start || first_text == second_text {
         return;
     }

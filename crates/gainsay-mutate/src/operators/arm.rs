@@ -24,6 +24,7 @@ const MAX_TERMS: usize = 500;
 
 fn make(site: &mut MutationSite<'_, '_>) {
     let Term::Match { scrutinee, arms } = site.current_term() else { return };
+    // Without its only arm the match would cover nothing.
     if arms.len() < 2 {
         return;
     }
@@ -47,6 +48,7 @@ fn leave_out(
     kept.remove(at);
     let rows = kept.iter().map(|it| (it.pattern, it.guard.is_some()));
     let rows: Vec<(PatternId, bool)> = rows.collect();
+    // The mutated source would not compile.
     if !is_exhaustive(site.program, site.body, site.body.ty(scrutinee), &rows) {
         return;
     }

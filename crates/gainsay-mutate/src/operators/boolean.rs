@@ -36,6 +36,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     {
         let text = site.parenthesized(site.text_of(operand));
         site.replace(operand, text, "remove `!`".to_owned());
+    // A condition that is negated already is covered by removing its `!`.
     } else if site.role == TermRole::Condition && !matches!(term, Term::Literal(_)) {
         site.negate("negate the condition");
     }

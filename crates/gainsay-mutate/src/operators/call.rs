@@ -34,6 +34,7 @@ fn call(site: &MutationSite<'_, '_>) -> Option<(Box<[TermId]>, String)> {
             && site.text().starts_with(['!', '-']);
         let name = gainsay_core::builtin::get(*builtin).name;
         let name = name.rsplit('.').next().unwrap_or(name);
+        // Operators are calls of builtins in core; `operand` and others mutate those.
         let is_call = !is_sign && site.infix().is_none();
         return is_call.then(|| (args.clone(), format!("`{name}`")));
     }

@@ -20,6 +20,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     let Term::Literal(literal) = site.current_term() else { return };
     for (other, text) in others(&literal) {
         let before = site.text().to_owned();
+        // A literal that the checker inserted has no text to replace.
         if before.is_empty() {
             return;
         }

@@ -96,6 +96,7 @@ fn named(
     depth: u32,
 ) -> Option<(TermId, String)> {
     let lang = site.program.lang;
+    // A name that the user has declared would denote something else in the edited source.
     if Some(name) == lang.option && site.user_names.leave_unshadowed("None") {
         let none = Term::Construct { ctor: lang.none?, args: Box::default() };
         return Some((site.add_typed_term(none, ty), "None".to_owned()));
@@ -107,9 +108,12 @@ fn named(
     }
     let definition = site.program.nominal(name);
     let is_here = definition.module == site.function.module && args.is_empty();
+    // A type parameter of the same name shadows the type in this function.
     let is_hidden = site.function.type_params.contains(&definition.name);
     match definition.shape {
         Shape::Record if is_here && !is_hidden => record(site, ty, definition.ctors[0], depth),
+        // Not the first constructor of a sum: which one is simple is not known, and `constructor`
+        // tries the others.
         Shape::Record | Shape::Sum => None,
     }
 }

@@ -31,6 +31,7 @@ fn leave_out(site: &mut MutationSite<'_, '_>) {
     let name = site.program.op_name(op);
     let what = format!("remove `{name}`");
     match site.program.op(op).kind {
+        // Any other answer would have to be invented.
         OperationKind::Output if site.unrefined_type(site.term) == TypeTable::UNIT => {
             let nothing = site.add_term(Term::Tuple(Box::default()));
             site.replace(nothing, "()", what);
@@ -62,10 +63,12 @@ fn swap(site: &mut MutationSite<'_, '_>, statements: &[Statement], result: TermI
     let terms: Vec<(bool, TermId)> = statements
         .iter()
         .map(|it| (matches!(it, Statement::Drop(_)), it.value()))
+        // The value of a block may be an output like its statements.
         .chain([(true, result)])
         .collect();
     let mut n_swaps = 0;
     for at in 1..terms.len() {
+        // A value that is bound to a name may be used by what follows.
         let ((true, first), (true, second)) = (terms[at - 1], terms[at]) else { continue };
         if n_swaps == MAX_SWAPS || !is_output(site, first) || !is_output(site, second) {
             continue;
@@ -82,6 +85,7 @@ fn swap(site: &mut MutationSite<'_, '_>, statements: &[Statement], result: TermI
         };
         let instead = site.add_term(Term::Block { statements: swapped.into(), result: last });
         let (before, after) = (site.full_span(first), site.full_span(second));
+        // What stands between the two, such as comments, stays where it is.
         let between = site.text_between(before.end, after.start);
         let text = format!("{}{between}{}", site.text_of(second), site.text_of(first));
         let what = format!("move {} after the next output", named(site, first));

@@ -54,6 +54,7 @@ fn is_literal(site: &MutationSite<'_, '_>, items: &[TermId], rest: Option<TermId
         pair[0].end <= pair[1].start && between.matches(',').count() == 1
     };
     let is_spread = rest.is_some() && items.is_empty();
+    // The text between the parts is all that tells how the list was written.
     before.starts_with('[')
         && !is_spread
         && !before.contains([',', '.'])

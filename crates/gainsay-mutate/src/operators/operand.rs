@@ -13,6 +13,7 @@ pub(crate) const OPERATOR: Operator = Operator {
 fn make(site: &mut MutationSite<'_, '_>) {
     let Some(written) = site.infix() else { return };
     for (operand, dropped) in written.operands.into_iter().zip(["right", "left"]) {
+        // A comparison has another type than its operands.
         if site.unrefined_type(operand) != site.unrefined_type(site.term) {
             continue;
         }

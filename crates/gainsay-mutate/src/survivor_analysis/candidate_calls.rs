@@ -139,6 +139,7 @@ fn call_worlds(program: &Program, function: FunctionId) -> Vec<CallWorld> {
 
 /// Functions with a parameter whose type contains a refinement, fewest parameters first.
 fn users_of_refinement(program: &Program, predicate: FunctionId) -> Vec<FunctionId> {
+    // A suggestion is written into the file of the declaration, which knows its own functions.
     let module = program.function(predicate).module;
     let mut users: Vec<FunctionId> = mutated_functions(program, MutationScope::All)
         .into_iter()
@@ -149,6 +150,7 @@ fn users_of_refinement(program: &Program, predicate: FunctionId) -> Vec<Function
                 && function.params.iter().any(|it| mentions(program, it.ty, predicate))
         })
         .collect();
+    // Fewer parameters make shorter suggestions.
     users.sort_by_key(|it| program.function(*it).params.len());
     users.truncate(MAX_USERS);
     users

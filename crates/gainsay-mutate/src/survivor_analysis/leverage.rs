@@ -37,6 +37,7 @@ pub(super) fn high_leverage_tests(
     let mut lines: Vec<(String, BTreeSet<usize>)> = Vec::new();
     for it in differences.iter().flatten().take(MAX_TRIED_LINES) {
         let Some(suggestion) = &it.suggestion else { continue };
+        // Survivors of one line are found by running it; running it twice finds nothing new.
         if !seen.insert(suggestion.line.clone()) {
             continue;
         }

@@ -19,6 +19,8 @@ pub(super) fn can_name_types(
             Value::Data(ctor, fields) => {
                 let nominal = program.nominal(program.ctor(*ctor).ty);
                 let is_near = nominal.module == module || program.module(nominal.module).is_std;
+                // By name and not by resolution: a false match costs a suggestion that does not
+                // compile, and nothing else.
                 let used = used.get_or_insert_with(|| used_names(text));
                 if !is_near && !used.contains(&&*nominal.name) {
                     return false;

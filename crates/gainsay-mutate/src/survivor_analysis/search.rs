@@ -78,6 +78,7 @@ pub(super) fn search(
         .values()
         .flat_map(|it| it.list.iter().map(|call| SampleTarget::Type(call.inputs)))
         .collect();
+    // One lowering for all calls, because it is costly.
     let purpose = LoweringOptions { samples: &samples, ..LoweringOptions::default() };
     let lowered = with_mutants(&lower_with_options(&program, &purpose), job.mutants);
     let mut drawn = lowered.samples.iter();
@@ -88,6 +89,7 @@ pub(super) fn search(
         for call in calls.list {
             // Samples are in the order of the flattened calls, so the iterators advance together.
             let Some(Ok(inputs)) = drawn.next() else {
+                // Without a generator the call is not tried, and silence about it proves nothing.
                 is_complete = false;
                 continue;
             };
@@ -476,6 +478,7 @@ fn suggested_test(
         }
         VersionOutcome::Value(_) | VersionOutcome::Undecided => return None,
     };
+    // Nobody would put such a line into a test.
     if observed.len() > MAX_TEXT {
         return None;
     }

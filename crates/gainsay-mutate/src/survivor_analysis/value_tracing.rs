@@ -100,6 +100,7 @@ fn survival_reason(
             let traced = usize::try_from(place).ok().and_then(|place| places.get(place));
             if let Some(place) = traced {
                 let (observe, strength) = (place.span, place.strength);
+                // Nothing is stronger, so no further claim is run.
                 return SurvivalReason::WeaklyObserved { observe, strength, claim: *claim };
             }
             reason = SurvivalReason::Unobserved;
@@ -189,6 +190,7 @@ fn trace_claim(
     mutant: Option<MutantId>,
 ) -> ValueLog {
     trial.set_mutant(mutant);
+    // What an earlier claim logged.
     trial.take_value_log();
     trial.run(claim);
     trial.take_value_log()
@@ -215,6 +217,8 @@ fn traced_program(
         for assertion in &verify.assertions {
             let function = &mut program.functions[assertion.lhs.index()];
             let Some(root) = function.body.root else { continue };
+            // A comparison of values pins down the whole value; only a truth value can hide a
+            // difference.
             if function.body.ty(root) != TypeTable::BOOL {
                 continue;
             }

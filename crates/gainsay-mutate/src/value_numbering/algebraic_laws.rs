@@ -143,6 +143,7 @@ impl ValueNumbering<'_> {
             && self.may_swap(a, b)
         {
             let turned = match builtin {
+                // Only one direction is kept, so that `a > b` and `b < a` meet.
                 GT => Some(LT),
                 GE => Some(LE),
                 it if builtin::get(it).commutative && b < a => Some(it),
@@ -227,6 +228,7 @@ impl ValueNumbering<'_> {
         let found = match builtin {
             INT_ADD if self.is_int(a, 0) => b,
             INT_ADD | INT_SUB if self.is_int(b, 0) => a,
+            // Pure, because the law drops the operand along with whatever evaluating it does.
             INT_SUB if a == b && self.is_pure(a) => self.value(NodeHead::Int(BigInt::ZERO)),
             INT_MUL if self.is_int(a, 1) => b,
             INT_MUL | INT_DIV if self.is_int(b, 1) => a,
@@ -344,6 +346,7 @@ impl ValueNumbering<'_> {
         if let Some(truth) = self.as_truth(condition) {
             return if truth { then } else { otherwise };
         }
+        // Before the truth values: the condition is still evaluated, for its effects.
         if then == otherwise {
             return self.sequence(condition, then);
         }

@@ -103,6 +103,7 @@ pub(super) struct CommandIndex(usize);
 
 impl<'t> LayoutCommands<'t> {
     pub(super) fn text(&mut self, text: &'t str) {
+        // The comma of the item before the comment is printed ahead of it.
         if text != "," && self.comment_pending {
             self.break_open_groups();
         }
@@ -181,6 +182,7 @@ impl<'t> LayoutCommands<'t> {
         let at = self.commands.len() as u32;
         self.commands.push(LayoutCommand::GroupEnd);
         let start = self.open.pop().expect("a group that ends was opened");
+        // It is not there any more if it was broken meanwhile.
         if self.unbroken.last() == Some(&start) {
             self.unbroken.pop();
         }
@@ -214,6 +216,7 @@ impl<'t> LayoutCommands<'t> {
 
     /// Turns the possible line breaks since a mark into spaces, unless one is certain.
     pub(super) fn flatten_since(&mut self, mark: CommandIndex) {
+        // A comment or block inside would swallow what follows it on one line.
         if self.breaks_since(mark) {
             return;
         }

@@ -8,6 +8,7 @@ use crate::tree::{Element, Node};
 
 /// The number of parts of the list that `parts` starts with; `None` if it starts with no list.
 pub(super) fn list_length(parts: &[Element<'_>]) -> Option<usize> {
+    // The parts are those of one node: brackets that nest are in child nodes.
     let close = closer(token_kind(*parts.first()?)?)?;
     let end = parts.iter().position(|part| token_kind(*part) == Some(close))?;
     Some(end + 1)

@@ -116,6 +116,7 @@ impl<'t> Printer<'_, 't> {
     }
 
     fn verbatim(&mut self, text: &str) {
+        // Prints what is pending; the lines themselves keep their own indentation.
         self.text("");
         for (number, line) in text.lines().enumerate() {
             if number > 0 {
@@ -149,6 +150,7 @@ impl<'t> Printer<'_, 't> {
         if self.pending_newlines == 0 {
             return;
         }
+        // A space before a break that was taken after all.
         let trimmed = self.out.trim_end_matches(' ').len();
         self.out.truncate(trimmed);
         // No blank line after an opening bracket.

@@ -49,6 +49,7 @@ impl<'t> LayoutWriter<'t> {
     /// Emits the comments before a token, each on a line of its own.
     pub(super) fn comments_before(&mut self, id: EntryId) {
         let mut blank = false;
+        // Taken: the permission is for one token only.
         let keep = std::mem::replace(&mut self.cursor.blank, BlankLinePolicy::Drop);
         let mut has_comments = false;
         while let Some(token) = self.cursor.tokens.get(self.cursor.at).copied() {
@@ -120,6 +121,7 @@ impl<'t> LayoutWriter<'t> {
     /// Emits the comments at the end of the file.
     pub(super) fn comments_until_end(&mut self) {
         self.commands.hard_line();
+        // An id beyond every token, so that no comment is left over.
         self.comments_before(EntryId(u32::MAX));
     }
 
@@ -129,6 +131,7 @@ impl<'t> LayoutWriter<'t> {
         self.comments_before(first);
         self.commands.verbatim(node.text());
         let end = node.span().end;
+        // The comments inside were part of the text, so the cursor passes over them.
         while self.cursor.tokens.get(self.cursor.at).is_some_and(|it| it.span().start < end) {
             self.cursor.at += 1;
         }

@@ -17,6 +17,7 @@ fn report_here(p: &mut Parser<'_>, form: ForeignForm) {
 
 /// Parses a statement of another language; returns whether there was one.
 pub(super) fn stmt(p: &mut Parser<'_>) -> bool {
+    // Parsed in full, so that the errors inside it are reported, too.
     if p.at(TokenKind::FnKw) && p.nth(1) == TokenKind::Ident {
         report_here(p, ForeignForm::NestedFunction);
         let marker = p.open();
@@ -109,6 +110,7 @@ pub(super) fn assignment(p: &mut Parser<'_>) -> bool {
 
 /// Reports `+=` and the like where an operand is expected; returns whether there was one.
 pub(super) fn compound_assignment(p: &mut Parser<'_>) -> bool {
+    // With a space between, `a + = b` is a missing operand and not another language.
     if !p.at(TokenKind::Eq) || !p.nth_touches(0) {
         return false;
     }
@@ -196,6 +198,7 @@ pub(super) fn result_type(p: &mut Parser<'_>) -> bool {
         return false;
     }
     ty::ty(p);
+    // The type was understood: what follows it can be checked again.
     p.resume_reporting();
     true
 }
@@ -216,6 +219,7 @@ pub(super) fn condition(p: &mut Parser<'_>) -> bool {
     report_here(p, form);
     let marker = p.open();
     p.bump();
+    // Otherwise the body of the function would be taken for a record.
     let records = std::mem::replace(&mut p.record_literals, RecordLiterals::Forbidden);
     exprs::opt_expr(p);
     p.record_literals = records;
@@ -245,6 +249,7 @@ pub(super) fn suffix(p: &mut Parser<'_>) -> bool {
 /// Reports `name!(..)` after the name; returns whether there was one.
 fn macro_call(p: &mut Parser<'_>) -> bool {
     let opens = matches!(p.nth(1), TokenKind::LParen | TokenKind::LBracket);
+    // Touching, because `f !(..)` on a line may be an effect row or a negation.
     let found = p.at(TokenKind::Bang) && p.nth_touches(0) && p.nth_touches(1) && opens;
     if found {
         let span = p.previous_span().to(p.current_span());
@@ -258,6 +263,7 @@ fn macro_call(p: &mut Parser<'_>) -> bool {
 
 /// Reports a string that touches the name before it; returns whether there was one.
 fn prefixed_string(p: &mut Parser<'_>) -> bool {
+    // Touching, because a name and a string apart are two arguments without a comma.
     let found = p.at(TokenKind::Str) && p.nth_touches(0);
     if found {
         let span = p.previous_span().to(p.current_span());

@@ -52,6 +52,7 @@ impl Parser<'_> {
         }
         let (found, span) = self.found_token();
         let after = self.text_of(self.previous_span());
+        // A long token, such as a string, would hide what was expected.
         let after = (self.at > 0 && after.len() <= 24).then(|| after.to_owned());
         self.report_once(UnexpectedToken { span, expected, after, found, hint });
     }
@@ -81,6 +82,7 @@ impl Parser<'_> {
         let at = self.previous_span().after();
         let insertion = INSERTIONS.iter().find(|row| row.0 == kind);
         let hint = insertion
+            // At the end of a line, more is missing than this token: an insertion would not fix it.
             .filter(|_| !self.line_ends())
             .map(|row| SyntaxHint::Insert { at, text: row.1 });
         self.report_expected_with(expected, hint);
@@ -111,6 +113,7 @@ impl Parser<'_> {
     fn is_suppressed(&self) -> bool {
         let broken = |at: usize| self.tokens[at].state == TokenState::Malformed;
         let at = self.at.min(self.tokens.len() - 1);
+        // A malformed token was reported by the lexer, and what follows it is often a part of it.
         self.at < self.suppressed_until || broken(at) || at.checked_sub(1).is_some_and(broken)
     }
 
@@ -122,6 +125,7 @@ impl Parser<'_> {
             return (FoundToken::FileEnd, end_of_previous);
         }
         if self.at > 0 && (at_end || self.newline_before()) {
+            // Pointing at the next line would blame a token that is probably right.
             return (FoundToken::LineEnd, end_of_previous);
         }
         let text = self.nth_text(0).to_owned();
@@ -151,6 +155,7 @@ impl Parser<'_> {
         // The lines after an unclosed bracket are most likely separate statements.
         self.newline_mode =
             if is_unpaired(partner) { NewlineMode::TerminatesStatement } else { lines };
+        // Inside brackets, a block cannot follow, so `Name {` is a record again.
         self.record_literals = RecordLiterals::Allowed;
         bracket
     }
@@ -185,6 +190,7 @@ impl Parser<'_> {
 
     /// The token before which an unclosed bracket should have been closed.
     fn end_of_unclosed(&self, open: usize) -> Option<Span> {
+        // Keeps recovery linear in files with many unclosed brackets.
         const FARTHEST: usize = 10_000;
         let mut at = open + 1;
         for _ in 0..FARTHEST {

@@ -30,6 +30,7 @@ impl ClaimRunner<'_> {
     ) -> EnumerationOutcome {
         let mut source = self.take_source();
         let runner = &mut self.search;
+        // At a smaller size the generators would leave out a part of the domain.
         runner.host.case_size = MAX_SIZE;
         let control = Cell::new(EnumerationControl::Continue);
         let mut subject = |source: &mut Source| {
@@ -76,6 +77,7 @@ impl ClaimRunner<'_> {
         });
         let conclusion = match ended {
             EnumerationOutcome::Complete(_) => SiteStopReason::Exhausted,
+            // Before the interrupt: the limits were hit in any case, and count as failures.
             EnumerationOutcome::Interrupted if tally.limits >= MAX_LIMITS => {
                 SiteStopReason::Failed
             }

@@ -64,6 +64,7 @@ impl ClaimRunner<'_> {
             }
         }
         let found = ShrinkSummary {
+            // Reports count cases from 1.
             case: failing.number + 1,
             original_choices: failing.case.choices().len() as u64,
             choices: shrunk.case.choices().len() as u64,
@@ -121,6 +122,7 @@ impl ClaimRunner<'_> {
         arguments: &[ReportedInput],
     ) -> Vec<String> {
         let binders = &self.engines.lowered.site(plan.site).binders;
+        // The inputs say everything: the choices are shown only in place of missing ones.
         if arguments.len() >= binders.len() {
             return Vec::new();
         }
@@ -154,6 +156,7 @@ impl ClaimRunner<'_> {
     /// The inputs of the last recorded case as source text.
     pub(crate) fn arguments(&self) -> Vec<ReportedInput> {
         let program = self.engines.program();
+        // A nested `across` in a loop draws inputs of one name several times.
         let mut times: BTreeMap<&str, u64> = BTreeMap::new();
         let arguments = self.named_inputs().map(|(binder, value)| {
             let time = times.entry(&binder.name).or_default();
@@ -232,6 +235,7 @@ impl ClaimRunner<'_> {
 /// A note on what the enclosing `throws` expects, if that is another kind of failure.
 fn expected_throws(program: &Program, fault: &Fault) -> Option<String> {
     let came = fault.kind.failure_kind()?;
+    // A `throws` runs its body as a closure, so its term is the call of some frame.
     let calls = fault.call_stack.inner().iter().filter_map(|frame| frame.call);
     for call in calls {
         let bodies = program.functions.iter().map(|it| &it.body);
@@ -292,8 +296,10 @@ pub(crate) fn sides_of(
 pub(crate) fn fault_diagnostic(program: &Program, fault: &Fault) -> Diagnostic {
     let mut diagnostic = fault.to_diagnostic(program);
     let is_claim = |span: Span| program.claims.iter().any(|it| it.span == span);
+    // The report names the claim anyway.
     diagnostic.secondary.retain(|label| !is_claim(label.span));
     if let Some(help) = limit_help(&fault.kind) {
+        // Help for programs that run by themselves; a claim has other means to raise a limit.
         diagnostic.help.clear();
         diagnostic = diagnostic.with_help(help);
     }

@@ -68,6 +68,8 @@ impl ClaimRunner<'_> {
         again: &CaseRerun<'_>,
         seen: &CaseOutcome,
     ) -> FlakyCase {
+        // Compared with each rerun, not with `seen`: of that run only the outcome is known, and a
+        // report shows two whole runs.
         let first = self.rerun_case(again);
         let flake = |first, second, runs| {
             FlakyCase(Box::new(Flake { case: again.number + 1, runs, first, second }))
@@ -111,6 +113,8 @@ impl ClaimRunner<'_> {
             RerunStart::Drawn(start) => host.record(start),
             RerunStart::Replayed(case, size) => host.replay(case, size),
         }
+        // Else a run would also be charged with the observations of the one before and differ from
+        // it.
         host.n_observed = 0;
         host.begin();
         host.entered = again.entered;

@@ -39,6 +39,8 @@ impl ClaimRunner<'_> {
             {
                 break;
             }
+            // Rounded down, so that no more than the requested cases run. Discarded ones leave a
+            // rest, which the next round takes.
             let n_chunks = (n_missing / CASES_PER_CHUNK) as usize;
             for counted in self.run_chunks(plan, next, n_chunks, n_threads) {
                 // The tallies of later chunks are dropped: the sequential loop runs those cases
@@ -85,6 +87,7 @@ impl ClaimRunner<'_> {
                 done.lock().unwrap_or_else(PoisonError::into_inner)[at] = counted;
             }
             let mut all = counters.lock().unwrap_or_else(PoisonError::into_inner);
+            // Sums do not depend on the order in which threads end.
             add_counters(&mut all, runner.search.worker.counters());
         };
         run_on_threads(n_threads, work);

@@ -133,6 +133,7 @@ impl SitePlan {
             }
             Some(run) => {
                 let seed = Seed { run, claim: self.claim_seed, case: 0 };
+                // A user who pins the seed of a run gives no size: a medium one.
                 return CaseStart::new(seed, MAX_SIZE / 2);
             }
             None => {}
@@ -201,6 +202,7 @@ impl SitePlan {
             let is_enough = n_cases >= self.max_cases || effort >= MAX_EFFORT;
             return is_enough.then_some(SiteStopReason::EnoughCases);
         }
+        // The limit by number alone could take minutes where every case is expensive.
         let is_hopeless = tally.cases == 0
             && tally.discarded() >= self.min_cases
             && effort >= MAX_DISCARDED_EFFORT;
@@ -274,6 +276,7 @@ impl ClaimRunner<'_> {
                 run.declined = Some((kind.clone(), number));
             }
             if let CaseOutcome::Failed(_) = &end {
+                // From the first failure on: later ones must not prolong the run.
                 last = last.min(number.saturating_add(CASES_AFTER_FAILURE));
                 if let Err(flaky) = self.record_failing(plan, number, &end, &mut run.failing) {
                     run.flaky = Some(flaky);
@@ -282,6 +285,7 @@ impl ClaimRunner<'_> {
             }
         }
         self.collect_counts(&mut run.tally);
+        // After the counts are collected, so that directed cases enter no percentage.
         self.hill_climb(plan, best, &mut run);
         if !run.failing.is_empty() && run.stop_reason != SiteStopReason::Interrupted {
             run.stop_reason = SiteStopReason::Failed;
@@ -309,6 +313,8 @@ impl ClaimRunner<'_> {
         }
         plan.stop_reason(number, tally, effort).or_else(|| {
             let deadline = plan.deadline.filter(|_| plan.pinned_seed.is_none())?;
+            // By number, and not after some time, since asking the clock costs as much as a small
+            // case.
             let looks = number.is_multiple_of(CASES_PER_CLOCK_CHECK);
             (looks && (self.engines.clock)() >= deadline).then_some(SiteStopReason::Timeout)
         })

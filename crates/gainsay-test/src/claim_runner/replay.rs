@@ -24,6 +24,7 @@ impl ClaimRunner<'_> {
         let mut it = ReplayDetails { arguments: Vec::new(), fit: ReplayFit::Exact };
         self.n_saved_observations = 0;
         let end = self.replay_request(request, &mut report, &mut it);
+        // Others have not decided anything, so they do not count as a case.
         report.cases = u64::from(matches!(end, ReplayEnd::Fails | ReplayEnd::Passes));
         report.status = match &end {
             ReplayEnd::Fails => ClaimStatus::of_failures(&report.failures),
@@ -118,6 +119,7 @@ impl ClaimRunner<'_> {
         report: &mut ClaimReport,
         it: &mut ReplayDetails,
     ) -> ReplayEnd {
+        // A copy, because a token may name labels that this program does not have.
         let mut labels = self.engines.lowered.labels.clone();
         let case = match Case::from_replay_token(word, &mut labels) {
             Ok(case) => case,
@@ -174,6 +176,7 @@ impl ClaimRunner<'_> {
         plan: &SitePlan,
         case: &Case,
     ) -> (Result<(), Box<Fault>>, ReplayFit) {
+        // From the maximum, at which saved and enumerated cases run.
         for size in (0..=MAX_SIZE).rev() {
             self.record.host.replay(case, size);
             let result = self.rerun_and_count(plan);

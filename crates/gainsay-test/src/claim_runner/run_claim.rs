@@ -57,6 +57,7 @@ impl ClaimRunner<'_> {
         // the coverage would be a misleading zero.
         let has_searched =
             report.failures.is_empty() || !report.sites.is_empty() || report.verify.is_some();
+        // Failures outside of the inputs are never shrunk, and the search program has found them.
         let is_plain = report.failures.iter().any(|it| it.shrink.is_none());
         report.branch_coverage =
             self.branch_coverage(claim).filter(|_| has_searched || is_plain);
@@ -121,6 +122,7 @@ impl ClaimRunner<'_> {
             CaseOutcome::Failed(_) => {
                 report.cases = 1;
                 report.n_observations = total.observed;
+                // The sites are not run: each of their cases would fail at the same place.
                 report.failures.push(self.failure_outside_sites(entry, &end)?);
                 return Ok(ClaimStatus::of_failures(&report.failures));
             }
@@ -313,6 +315,7 @@ impl ClaimRunner<'_> {
                 }
             }
         }
+        // A failure is reported by itself; discards and declined cases do not matter any more.
         if !run.failing.is_empty() {
             return status;
         }
@@ -361,6 +364,8 @@ impl ClaimRunner<'_> {
             self.save_failing_case(report, &mut failure, &simplest.case);
             failures.push((simplest.case, failure));
         }
+        // The simplest first. The sort is stable, so that equal ones stay in the order of
+        // discovery.
         failures.sort_by_key(|(case, _)| case.choices().len());
         report.failures.extend(failures.into_iter().map(|(_, failure)| failure));
         Ok(())
@@ -393,6 +398,7 @@ impl ClaimRunner<'_> {
         if total.observed == 0 && report.failures.is_empty() && has_run {
             report.warnings.push(ClaimWarning::Placebo);
         }
+        // A case that was cut off always counts: it took as long as thousands of others.
         if total.discarded() * 3 > total.n_run() || total.cut_off > 0 {
             report.warnings.push(ClaimWarning::ManyDiscards);
         }
@@ -454,6 +460,7 @@ const MIN_VALUES: u64 = 20;
 
 /// The more severe of two statuses.
 pub(crate) fn worse_status(a: ClaimStatus, b: ClaimStatus) -> ClaimStatus {
+    // A certain defect outweighs a possible one, and that outweighs an unfinished search.
     let weight = |it: &ClaimStatus| match it {
         ClaimStatus::Ignored(_) | ClaimStatus::Skipped => 0,
         ClaimStatus::Pass => 1,

@@ -92,6 +92,7 @@ impl ClaimRunner<'_> {
                     if is_query && n_drawn == 0 && self.is_proved_unsatisfiable() {
                         return SampleEnd::Unsatisfiable;
                     }
+                    // Not yet a proof: a search may also end because its budget is spent.
                     n_hopeless += u64::from(is_query && self.record.host.found_no_solution);
                     let is_hopeless = n_drawn == 0 && n_hopeless >= MAX_HOPELESS;
                     if n_given_up > max_given_up || is_hopeless {
@@ -110,6 +111,7 @@ impl ClaimRunner<'_> {
                 Err(fault) => {
                     let diagnostic = fault.to_diagnostic(self.engines.program());
                     let is_limit = is_limit(&fault.kind);
+                    // A fault in a generator is a defect to report, not a value to leave out.
                     return SampleEnd::Fault(SampleFault { diagnostic, is_limit });
                 }
             };

@@ -112,6 +112,7 @@ impl ClaimRunner<'_> {
                             values.add_to(&mut failure);
                             failure
                         };
+                    // It may have been marked as fixed while the code was correct.
                     self.mark_open(&file.path);
                     report.cases += 1;
                     report.failures.push(failure);
@@ -141,6 +142,7 @@ impl ClaimRunner<'_> {
         case: &SavedCase,
         settings: &Settings,
     ) -> Option<ShrunkFailure> {
+        // Where nothing may be written, each run would shrink the case again.
         let is_wanted =
             case.is_unfinished() && self.saved_cases.is_some_and(|it| it.is_writable);
         let guide = self.saved_choices(case).filter(|_| is_wanted)?;
@@ -152,6 +154,7 @@ impl ClaimRunner<'_> {
         let failing = FailingCase { identity, number: 0, size: MAX_SIZE, seed: None, case };
         let mut simplest = self.shrink_and_report(plan, &failing, settings).ok()?;
         if let Some(found) = &mut simplest.failure.shrink {
+            // It was not found by any case of this run.
             found.case = 0;
         }
         Some(simplest)
@@ -383,6 +386,7 @@ impl ClaimRunner<'_> {
 
     pub(crate) fn mark_fixed(&self, path: &str, case: &SavedCase) -> bool {
         let Some(saved_cases) = self.saved_cases.filter(|it| it.is_writable) else {
+            // Without writing, the report still tells of a case that is not marked yet.
             return case.fixed.is_none();
         };
         matches!(

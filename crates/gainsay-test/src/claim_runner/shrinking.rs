@@ -107,6 +107,7 @@ impl ClaimRunner<'_> {
         allowance: ShrinkBudget,
     ) -> ExplainedShrink {
         let engines = self.engines;
+        // The shrinker only learns that it has to stop; why, is for the report.
         let mut is_late = false;
         let mut keep_going = || {
             is_late = (engines.clock)() >= allowance.deadline;
@@ -120,6 +121,7 @@ impl ClaimRunner<'_> {
             Budget { max_executions: allowance.max_shrinks, should_continue: &mut keep_going };
         let shrunk = shrink(&mut claimed, &mut source, &failing.case, failing.identity, budget);
         let budget = Budget {
+            // A budget of its own, so that a long shrink does not leave the result unexplained.
             max_executions: allowance.max_explain_runs,
             should_continue: &mut keep_going,
         };

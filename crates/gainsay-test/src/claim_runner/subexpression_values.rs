@@ -64,6 +64,7 @@ impl ClaimRunner<'_> {
         let lowered = self.engines.lowered;
         let place = (fault.function, fault.span);
         let is_observe = fault.kind == FaultKind::Observe;
+        // A copy, made only once a case has failed: tracing would slow down every other run.
         let mut program = Program::clone(&lowered.record);
         let parts = if is_observe {
             trace_subexpressions(&mut program, place, lowered.ops.tell)
@@ -72,6 +73,7 @@ impl ClaimRunner<'_> {
         };
         let generator = self.fails_in_generator(fault).then_some(fault.function);
         let ops = (lowered.ops.across, lowered.ops.tell);
+        // The numbers of locals follow those of subexpressions, because both share one tracer.
         let locals = trace_locals(&mut program, generator, ops, parts.len() as i64);
         if parts.is_empty() && locals.is_empty() {
             return SubexpressionValues::default();

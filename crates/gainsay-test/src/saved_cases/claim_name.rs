@@ -36,6 +36,8 @@ impl ClaimName {
 
     /// Parses a claim such as `ledger / test "transfer keeps the sum"`.
     pub(super) fn parse(text: &str) -> Option<Self> {
+        // Only names that could be misread are quoted, so that most files stay easy to write by
+        // hand.
         let (module, rest) = if text.starts_with('"') {
             unquoted(text)?
         } else {

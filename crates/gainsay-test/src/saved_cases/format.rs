@@ -121,6 +121,7 @@ impl SavedCase {
             lines.extend(choices.lines().map(str::to_owned));
         }
         let mut text = lines.join("\n");
+        // Exactly one line break at the end, or editors and version control would differ about it.
         text.truncate(text.trim_end_matches('\n').len());
         text.push('\n');
         // Self-check: never write a file that does not parse back to the same case.
@@ -140,6 +141,7 @@ impl SavedCase {
             let choices = case.choices.as_deref();
             choices.map(|it| it.trim_end_matches('\n').lines().map(str::to_owned).collect())
         };
+        // Sorted, because the order of headers is layout.
         let extra = |case: &Self| {
             let mut extra = case.extra.clone();
             extra.sort();
@@ -161,6 +163,7 @@ impl SavedCase {
         case.found.clone_from(&old.found);
         case.layout = old.layout.clone();
         let own: BTreeSet<&str> = self.extra.iter().map(|(key, _)| key.as_str()).collect();
+        // Those two describe the old counterexample, which is replaced.
         let is_other = |key: &str| !own.contains(key) && key != UNFINISHED && key != PARTIAL;
         let others = old.extra.iter().filter(|(key, _)| is_other(key));
         case.extra.extend(others.cloned());

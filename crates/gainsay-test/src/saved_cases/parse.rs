@@ -109,6 +109,7 @@ fn is_trivia(line: &str) -> bool {
 
 /// Parses the text of a file.
 pub(super) fn parse(text: &str) -> Result<SavedCase, CaseFileError> {
+    // Editors on Windows write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = CaseFileLines { lines: text.lines().collect(), at: 0 };
     version(lines.next().unwrap_or_default())?;
@@ -121,6 +122,8 @@ pub(super) fn parse(text: &str) -> Result<SavedCase, CaseFileError> {
             if line.trim_end() != "--- choices" {
                 return Err(malformed(number, CaseLineError::UnknownSection));
             }
+            // Verbatim to the end of the file: only the choice engine can tell what is a comment
+            // there.
             let rest = lines.lines[lines.at..].join("\n");
             choices = Some(rest.trim_end_matches('\n').to_owned());
             break;

@@ -5,6 +5,7 @@ pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {
         match letter {
+            // `escape_debug` escapes it, too, but in double quotes that only disturbs the reader.
             '\'' => quoted.push(letter),
             _ => quoted.extend(letter.escape_debug()),
         }

@@ -34,6 +34,7 @@ fn slug(name: &str, separator: char) -> String {
         !it.is_empty() && it.bytes().all(|it| matches!(it, b'a'..=b'z' | b'0'..=b'9' | b'_'))
     };
     let first = name.split(separator).next().unwrap_or_default();
+    // Also with a number, as in `com1`.
     let is_device = DEVICES.iter().any(|device| {
         first
             .strip_prefix(device)

@@ -157,6 +157,7 @@ impl<'f> CaseStore<'f> {
             }
         }
         found.sort_by(|left, right| left.path.cmp(&right.path));
+        // A link that is named like a case is listed twice: as unreadable, and as no file.
         found.dedup_by(|left, right| left.path == right.path);
         found
     }
@@ -228,6 +229,7 @@ impl<'f> CaseStore<'f> {
             action: CaseFileOperation::Remove,
             reason,
         };
+        // Paths come from the command line, and `..` must not lead out of the store.
         if !is_case_path(path) {
             return Err(refused("not a saved case".to_owned()));
         }

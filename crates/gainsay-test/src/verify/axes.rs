@@ -126,10 +126,12 @@ impl Axes {
                 }
             };
             let mut axis = Axis { name, choices: what, n_declared: 0 };
+            // Hostile choices are added behind these later.
             axis.n_declared = axis.len();
             axes.push(axis);
         }
         let axes = Self(axes);
+        // Every assertion runs on every combination, so lines multiply the cases, too.
         let lines = (verify.assertions.len() > 1)
             .then(|| ("lines".to_owned(), verify.assertions.len() as u64));
         axes.check_size(&axes.declared_ranges(), lines, most)?;
@@ -155,6 +157,7 @@ impl Axes {
     ) -> Result<(), EnumerationError> {
         let factors: Vec<(String, u64)> =
             self.factors(bounds).into_iter().chain(more).collect();
+        // Saturating: a product that overflows is too large as well.
         let n_cases = factors.iter().fold(1_u64, |all, (_, n)| all.saturating_mul(*n));
         if n_cases > most {
             return Err(EnumerationError::TooMany(factors));
@@ -193,6 +196,7 @@ pub(super) fn next_combination(bounds: &AxisRanges, choice: &mut Combination) ->
         if choice[at] < bounds.end {
             return true;
         }
+        // A carry, as in counting: this axis starts over, and the one before it moves on.
         choice[at] = bounds.start;
     }
     false
@@ -231,7 +235,9 @@ impl ClaimRunner<'_> {
             RangeEnd::Inclusive => to + 1,
             RangeEnd::Exclusive => to,
         };
+        // An end before the start makes an empty range, not an error.
         let len = (&end - &from).max(0.into());
+        // Compared before the values are built, or a large range would exhaust the memory first.
         let len = u64::try_from(len).unwrap_or(u64::MAX);
         if len > most {
             return Err(EnumerationError::TooMany(vec![(name.to_owned(), len)]));

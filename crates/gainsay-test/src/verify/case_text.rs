@@ -17,6 +17,7 @@ pub(super) fn with_values(
     let params: Vec<_> = (0..values.len()).map(|at| (LocalId(at as u32), at)).collect();
     find_uses(program, part, &params, &mut uses);
     uses.sort_unstable();
+    // Parts of desugared terms may share the span of one use.
     uses.dedup();
     let (file, end) = (files.get(function.span.file), function.span.end);
     let mut text = String::new();
@@ -31,6 +32,7 @@ pub(super) fn with_values(
             text += files.text(span);
             text += ": ";
         }
+        // `-1.abs()` would negate the result of `1.abs()`.
         let is_receiver = file.text[span.end as usize..].starts_with('.');
         let value = &values[value];
         text += &if is_receiver { receiver_text(value) } else { value.clone() };
@@ -87,6 +89,7 @@ fn find_uses(
         if let Term::Local(local) = term {
             uses.extend(of(*local).map(|at| (*span, at)));
         } else if let Term::Closure { function, captures } = term {
+            // A lambda numbers its captures first, so a parameter has another local inside it.
             let inner = captures.iter().enumerate().filter_map(|(at, captured)| {
                 let Term::Local(local) = body.term(*captured) else { return None };
                 Some((LocalId(at as u32), of(*local)?))

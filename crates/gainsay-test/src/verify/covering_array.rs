@@ -151,6 +151,7 @@ impl CoveringArray {
         for (axis, choice) in tuple {
             row[*axis] = Some(*choice);
         }
+        // In a fixed order instead of a random one: the same block runs the same cases everywhere.
         for axis in 0..row.len() {
             if row[axis].is_none() {
                 row[axis] = Some(self.best_choice(&row, axis));

@@ -81,12 +81,14 @@ impl ClaimRunner<'_> {
         let run = self.run_site(plan);
         let n_failed = run.failing.len() as u64;
         if let Some(verify_report) = &mut report.verify {
+            // Saturating, because `failing` counts kinds of failures and not the cases that fail.
             verify_report.hostile.passed += run.tally.cases.saturating_sub(n_failed);
             verify_report.hostile.failed += n_failed;
             verify_report.declined += run.tally.declined;
             verify_report.skipped += run.tally.discarded_by_assumptions;
         }
         report.cases += run.tally.cases;
+        // A law has one assertion, which every case that counts has checked.
         report.n_observations += run.tally.cases;
         let n_before = report.failures.len();
         // Saving is off while failures are shrunk: the loop below saves them under their prefixed
@@ -137,6 +139,7 @@ impl ClaimRunner<'_> {
             answers.extend(op.map(|op| format!("  {op} = {}", argument.value)));
         }
         let side = |function| case_text::with_values(program, files, function, &in_text);
+        // A failure that asked no generated stub does not depend on the world.
         let is_fuzz = exploration == Exploration::Worlds && !answers.is_empty();
         let verified = FailedVerifyCase {
             case: format!("{} => {}", side(assertion.lhs), side(assertion.rhs)),

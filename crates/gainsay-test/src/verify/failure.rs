@@ -65,6 +65,7 @@ impl ClaimRunner<'_> {
         let adversity = hostile_changes(verify, &origin, &|op| program.op_name(op));
         let is_law = verify.form != VerifyForm::Cases;
         let (mut sides, mut cause) = (None, FailureCause::Fault);
+        // Of the left side: only there can a `?` meet an error.
         let span = program.function(assertion.lhs).span;
         let fault = match &failed.failure {
             VerifyFailure::Mismatch { actual: left, expected: right } => {
@@ -144,6 +145,8 @@ impl ClaimRunner<'_> {
                 }
                 (AxisChoices::Stubs(op, stubs), GivenSource::Stubs(..)) => {
                     let name = program.op_name(*op);
+                    // A profile without a `given` of its own overrides this one, so it is what
+                    // answered.
                     let stub = axes.profile(*op, &failed.combination);
                     let value = match stub.unwrap_or(&stubs[failed.combination[at]]) {
                         StubChoice { profile: Some(it), .. } => format!("{name}/{}", it.name),
@@ -212,6 +215,8 @@ impl ClaimRunner<'_> {
     ) -> Diagnostic {
         let program = self.engines.program();
         let mut case = VerifyCaseRunner::new(program, verify);
+        // The version that searches reports no inputs, so the fault comes from the one that
+        // records.
         let worker = &mut self.record.worker;
         case.begin(worker, axes, &failed.combination);
         let fault = case.rerun_for_fault(worker, program, failed.assertion, part);
@@ -239,6 +244,7 @@ fn hostile_changes(
         match it {
             HostileOrigin::Boundary | HostileOrigin::Explored => adversity.values = true,
             HostileOrigin::Profile { op, .. } => {
+                // From the end, because a later stub of an operation overrides an earlier one.
                 let mut givens = verify.givens.iter().rev();
                 let given = givens.find(|it| match it.source {
                     GivenSource::Stubs(answered, _) => op_name(answered) == *op,
@@ -289,6 +295,7 @@ impl Axes {
                 AxisChoices::Stubs(op, stubs) => {
                     origin.extend(profile_origin(name(*op), &stubs[choice]))
                 }
+                // Choice 0 is the declared stub, which is not in the list.
                 AxisChoices::Profiles(op, stubs) => {
                     origin.extend(profile_origin(name(*op), &stubs[choice - 1]));
                 }

@@ -91,6 +91,7 @@ impl ClaimRunner<'_> {
             if trials.add_to_group(&mut groups, &it.combination, it.failure.signature()) {
                 continue;
             }
+            // Not `break`: later cases may still join the groups that there are.
             if groups.len() >= MAX_GROUPS {
                 continue;
             }
@@ -167,6 +168,7 @@ impl FailureGrouper<'_, '_> {
             is_simpler = false;
             let hostile: Vec<usize> = self.axes.hostile_axes(&now).collect();
             for at in hostile {
+                // Without any hostile choice it would be a declared case, and those have run.
                 if self.axes.hostile_axes(&now).count() == 1 {
                     break;
                 }
@@ -182,6 +184,7 @@ impl FailureGrouper<'_, '_> {
             }
         }
         if now != it.combination
+            // Runs once more, because the cache keeps only the kind of a failure.
             && let Some(how) = self.failure_of(&now)
         {
             (it.combination, it.failure) = (now, how);
@@ -220,6 +223,7 @@ impl FailureGrouper<'_, '_> {
             VerifyOutcome::Passed => CachedOutcome::Passed,
             VerifyOutcome::Failed(how) => CachedOutcome::Failed(how.signature()),
             VerifyOutcome::Interrupted => {
+                // Also stops all later trials, so that an interrupt takes effect at once.
                 self.runs_left = 0;
                 CachedOutcome::Undecided
             }

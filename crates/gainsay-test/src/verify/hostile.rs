@@ -38,6 +38,7 @@ impl ClaimRunner<'_> {
                 let fits = hostility.input_checks[at];
                 if fits.is_none_or(|fits| self.is_accepted(fits, &value))
                     && let AxisChoices::Values(values) = &mut axes.0[at].choices
+                    // A boundary that is declared anyway would run twice, and count as hostile.
                     && !values.iter().any(|it| same(it, &value))
                 {
                     values.push(value);
@@ -64,6 +65,7 @@ impl ClaimRunner<'_> {
             }
         }
         let groups = par_groups(self.engines.program(), verify.function);
+        // One order serves all groups: a group of fewer branches ignores the larger numbers.
         let orders = orders(groups.into_iter().max().unwrap_or(0));
         if !orders.is_empty() {
             let name = "orders of `par`".to_owned();
@@ -93,6 +95,7 @@ impl ClaimRunner<'_> {
             return self.run_combinations(verify, axes, &bounds, block);
         }
         if verify.when.is_some()
+            // `when` alone is cheap, and often leaves few enough combinations to run them all.
             && n_all <= most.saturating_mul(GUARDS_PER_CASE)
             && let Some(guarded) = self.guarded_combinations(verify, axes, &bounds, most)?
         {
@@ -156,6 +159,7 @@ impl ClaimRunner<'_> {
     ) -> Result<(), EnumerationError> {
         let sizes: Vec<usize> = axes.0.iter().map(Axis::len).collect();
         let mut case = VerifyCaseRunner::new(self.engines.program(), verify);
+        // The declared cases cover tuples, too, and need not run again for them.
         let mut ran: Vec<Combination> = block.passed_combinations().collect();
         let mut left =
             CoveringBudget { cases: most, tries: most.saturating_mul(GUARDS_PER_CASE) };

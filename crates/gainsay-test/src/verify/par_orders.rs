@@ -9,8 +9,10 @@ const SHUFFLES: u64 = 22;
 pub(super) fn orders(n_branches: u32) -> Vec<Vec<u32>> {
     let source: Vec<u32> = (0..n_branches).collect();
     if n_branches <= FEW {
+        // Without the first, which is the source order.
         return permutations(&source).into_iter().skip(1).collect();
     }
+    // The reverse first: it swaps every pair of branches, which most dependences on order show.
     let mut orders = vec![source.iter().rev().copied().collect()];
     for number in 0..SHUFFLES {
         let order = shuffled(source.clone(), number);

@@ -111,6 +111,7 @@ impl ClaimRunner<'_> {
                     let state = SavedCaseState::Stale(why);
                     report.warnings.extend(self.saved_case_warning(&file.path, state));
                 }
+                // Neither counted nor marked: the case stays as it was for the next run.
                 SavedLawOutcome::Interrupted => {}
             }
         }
@@ -216,6 +217,8 @@ impl ClaimRunner<'_> {
         let hostile = axes.hostile_axes(&failed.combination);
         let blamed: Vec<String> = hostile
             .map(|at| match &axes.0[at].choices {
+                // Without the value, so that a failure keeps its id when another value shows it
+                // first.
                 AxisChoices::Values(_) => format!("value-of-{}", axes.0[at].name),
                 AxisChoices::Stubs(..) | AxisChoices::World(_) | AxisChoices::Profiles(..) => {
                     self.choice_text(axes, at, failed.combination[at])
@@ -227,6 +230,7 @@ impl ClaimRunner<'_> {
         let id = format!("{HOSTILE_PREFIX}{}", blamed.join("-"));
         let mut case = SavedCase::new(name, id, saved_cases.today.clone());
         for (at, choice) in failed.combination.iter().enumerate() {
+            // Nothing varies there, so there is nothing to restore.
             if matches!(axes.0[at].choices, AxisChoices::World(_)) {
                 continue;
             }
@@ -272,6 +276,7 @@ impl ClaimRunner<'_> {
                 continue;
             };
             let mut choices = 0..axis.len();
+            // By text and not by position: lists of values and profiles may have grown since.
             let found = choices.find(|it| self.choice_text(axes, at, *it) == saved.text);
             let why = || format!("`{}` can no longer be `{}`", saved.name, saved.text);
             choice.push(found.ok_or_else(why)?);
@@ -292,6 +297,7 @@ impl ClaimRunner<'_> {
         };
         let settings = Settings::new(0);
         let explorations = match &request.case {
+            // A token does not say how it was found. Worlds first: they draw the values as well.
             ReplayCase::Token(_) => vec![Exploration::Worlds, Exploration::Values],
             ReplayCase::Saved(file) => match &file.case {
                 Ok(case) => match exploration_of(case) {

@@ -145,6 +145,7 @@ impl<'p> VerifyCaseRunner<'p> {
             match self.evaluate_side(worker, function, self.args.len()) {
                 Ok(value) => self.args.push(value),
                 Err(FaultKind::Interrupted) => return VerifyOutcome::Interrupted,
+                // Kept, because the other assertions of the case need the same `let`.
                 Err(kind) => self.let_fault = Some((VerifyPart::Let(at), kind)),
             }
         }
@@ -166,6 +167,7 @@ impl<'p> VerifyCaseRunner<'p> {
             Ok(value) => value,
             Err(kind) => return fault_outcome(VerifyPart::Right, kind),
         };
+        // `same` and not `==`, so that NaN equals NaN: a case states its exact result.
         if same(&actual, &expected) {
             VerifyOutcome::Passed
         } else {
@@ -217,6 +219,7 @@ impl<'p> VerifyCaseRunner<'p> {
 
 /// Removes the world of a case from the worker.
 pub(super) fn leave_world(worker: &mut Worker) {
+    // Workers are reused: the next claim must not run in the world of this case.
     worker.set_stubs(Vec::new());
     worker.set_par_order(None);
 }
@@ -261,6 +264,8 @@ impl Axes {
     /// The stubs of a case. Later ones win, and hostile profiles override every declared stub.
     pub(super) fn stubs(&self, choice: &[usize]) -> Vec<(OpId, Value)> {
         let mut answers = Vec::new();
+        // Apart, and appended last: a profile must win even if a world after it stubs the same
+        // operation.
         let mut profiles = Vec::new();
         for (axis, at) in self.0.iter().zip(choice) {
             match &axis.choices {

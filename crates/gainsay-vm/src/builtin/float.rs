@@ -63,6 +63,8 @@ fn binary(args: &[Value], operation: impl FnOnce(f64, f64) -> f64) -> BuiltinRes
 /// Truncates; `None` for NaN and the infinities.
 fn to_int(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [a] = args else { return mistyped() };
+    // Through a big integer, since a float may be far beyond 64 bits; `None` for what is not
+    // finite.
     let int = BigInt::from_f64(float_of(a)?.trunc());
     let int = int.map(|int| ctx.big(int)).transpose()?;
     ctx.option(int)

@@ -161,6 +161,7 @@ fn shift_left(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult
     if value.is_zero() {
         return Ok(Value::Int(0));
     }
+    // Before the shift, whose result may be too large to exist.
     take_bits(ctx, value.bits().saturating_add(count))?;
     Ok(Value::int(value << count))
 }

@@ -91,6 +91,7 @@ fn sort(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [list] = args else { return mistyped() };
     let list = list_of(list)?;
     ctx.charge_list(list.len())?;
+    // By reference, so that sorting clones each element once.
     let mut items: Vec<&Value> = list.iter().collect();
     ctx.charge_comparisons(|left| {
         crate::sort::sort(&mut items, |a, b| compare_keys(a, b, left))

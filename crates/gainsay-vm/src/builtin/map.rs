@@ -30,6 +30,8 @@ pub(super) fn paid<T>(
 fn of(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
     let [entries] = args else { return mistyped() };
     let entries = list_of(entries)?;
+    // For all entries, although equal keys become one node: how many there are is known only after
+    // the work.
     ctx.charge_words(words_of_table(entries.len()))?;
     ctx.charge_work(entries.len())?;
     let mut pairs = Vec::with_capacity(entries.len() as usize);

@@ -62,6 +62,7 @@ fn show(ctx: &mut BuiltinContext<'_, '_>, args: &[Value]) -> BuiltinResult {
             ctx.charge_work((text.len() as u64).saturating_mul(WORK_PER_SHOWN_BYTE))?;
             ctx.text(text)
         }
+        // If the steps cut the text off, this charge exceeds them, and that is the fault.
         None => {
             ctx.charge_work(max_len.saturating_add(1).saturating_mul(WORK_PER_SHOWN_BYTE))?;
             Err(Box::new(FaultKind::MemoryLimit))

@@ -45,6 +45,7 @@ impl<'a> Interpreter<'a> {
         to: usize,
     ) -> EvalResult {
         let words = words_of_closure(captures.len() as u64);
+        // A closure has words of its own: the function beside its captures.
         let captures = self.fields_for(at, node, captures, words)?;
         self.store(to, || Value::Closure(function, captures))
     }

@@ -110,6 +110,7 @@ impl<'a> Interpreter<'a> {
                 node = result;
             } else if let CodeNodeKind::And(parts) = &node.kind {
                 if !self.eval_condition(at, &parts[0])? {
+                    // Without evaluating the right side, which may fail or perform effects.
                     return Ok(EvalOutput::False);
                 }
                 node = &parts[1];
@@ -206,6 +207,7 @@ impl<'a> Interpreter<'a> {
             }
             ReadyOperand::Local(slot) => self.stack.copy(from(slot), to, |value| Some(value)),
             ReadyOperand::LastUseOfLocal(slot) => {
+                // Moved: the sooner the last owner is gone, the sooner the cell is free again.
                 self.stack.move_(from(slot), to);
                 true
             }
@@ -275,6 +277,7 @@ impl<'a> Interpreter<'a> {
         let holds = match self.eval(at, node, to)? {
             EvalOutput::True => Some(true),
             EvalOutput::False => Some(false),
+            // Read in place: a boolean holds nothing that would have to be released.
             EvalOutput::Stored => self.stack[to].as_bool(),
             EvalOutput::Int(_) => None,
         };
@@ -293,10 +296,12 @@ impl<'a> Interpreter<'a> {
         args: &'a [CodeNode],
         to: usize,
     ) -> EvalResult {
+        // Arguments are evaluated where the frame of the callee begins, so a call moves nothing.
         let base = at.home_slot(node) + 1;
         self.eval_all_into(at, args, base)?;
         let site = Some(CallSite { code: at.code, node });
         let callee = self.code.function(function);
+        // After the arguments, whose failures come first in the order of evaluation.
         self.check_count(callee, args.len(), site)?;
         self.call_in_caller_frame(callee, base, site, to)
     }
@@ -380,6 +385,7 @@ impl<'a> Interpreter<'a> {
         to: usize,
     ) -> EvalResult {
         let home = at.home_slot(node);
+        // Only now are integers that travelled in registers made values.
         let args = [self.stack.take_output(home + 1, a), self.stack.take_output(home + 2, b)];
         let value = self.apply_builtin(at, node, builtin, &args)?;
         self.store(to, || value)
@@ -400,6 +406,7 @@ impl<'a> Interpreter<'a> {
         let mut context =
             builtin::BuiltinContext { program: self.program, meter: &mut self.meter };
         let result = builtin::run(builtin, &mut context, self.stack.range(args.clone()));
+        // If the builtin fails, too, so that no argument stays alive in a dead slot.
         self.stack.clear_all(args);
         let value = result.map_err(|kind| self.fault(at, node, *kind))?;
         self.store(to, || value)

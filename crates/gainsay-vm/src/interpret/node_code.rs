@@ -227,6 +227,8 @@ pub(crate) enum StatementCode {
 impl InterpreterCode {
     pub(crate) fn new(program: Arc<Program>) -> Self {
         let mut literals = Vec::new();
+        // All at once: compiling takes one walk over each body, and running could start with any of
+        // them.
         let functions = (0..program.functions.len() as u32)
             .map(|id| Compiler::function(&program, FunctionId(id), &mut literals))
             .collect();

@@ -25,6 +25,8 @@ impl<'a> Interpreter<'a> {
                 continue;
             }
             if let Some(guard) = &arm.guard
+                // The names are bound by now, because the guard may use them; the next arm
+                // overwrites them.
                 && !self.eval_condition(at, guard)?
             {
                 continue;
@@ -95,11 +97,13 @@ impl<'a> Interpreter<'a> {
             PatternTest::Shallow(glance) => self.passes_shallow_test(at, *glance),
             PatternTest::PathCheck(path, check) => self.passes_check(at, path, *check),
             PatternTest::AnyOf(rows) => self.matches_any(at, rows),
+            // Only once all tests have passed, so that the parts to bind exist.
         }) && more.binds.iter().all(|bind| self.bind(at, bind))
     }
 
     #[inline(never)]
     fn matches_any(&mut self, at: FrameRef<'a>, rows: &'a [FlatPattern]) -> bool {
+        // No backtracking: the tests after it do not depend on which alternative matched.
         rows.iter().any(|row| self.matches_pattern(at, row))
     }
 
@@ -184,6 +188,7 @@ fn follow_step(part: MatchedPart<'_>, step: PartStep) -> Option<MatchedPart<'_>>
             }
             MatchedPart::Rest(_) => None,
         },
+        // Walks the list from the front for each element; patterns are short.
         PartStep::Item(index) => {
             Some(MatchedPart::Value(list_tail(part.list()?, index)?.split_first()?.0))
         }
@@ -203,6 +208,7 @@ fn literal_matches(literal: &Literal, value: &Value) -> bool {
     match (literal, value) {
         (Literal::Int(a), Value::Int(b)) => a == b,
         (Literal::Big(a), Value::Big(b)) => **a == *b.get(),
+        // By IEEE 754, like `==`: NaN matches nothing, and both zeros match each other.
         (Literal::Float(a), Value::Float(b)) => a == b,
         (Literal::Bool(a), Value::Bool(b)) => a == b,
         (Literal::Char(a), Value::Char(b)) => a == b,

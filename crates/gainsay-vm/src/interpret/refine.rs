@@ -37,6 +37,7 @@ impl<'a> Interpreter<'a> {
                     self.push_refined_parts(value, ty, &mut pending);
                 }
                 PendingRefinement::Predicate(value, predicate, refined) => {
+                    // A predicate has no captures: what it refers to are constants and functions.
                     let predicate = Value::Closure(predicate, Fields::EMPTY);
                     let args = std::slice::from_ref(&value);
                     let site = Some(CallSite { code: at.code, node });

@@ -141,6 +141,7 @@ fn max_self_calls(function: &Function, id: FunctionId, term: TermId) -> usize {
     let sum = |terms: &[TermId]| terms.iter().map(|it| max_self_calls(function, id, *it)).sum();
     match function.body.term(term) {
         Term::Call { function: callee, args, .. } => {
+            // The recursion is as deep as terms nest, which the parser bounds.
             let inside: usize = sum(args);
             inside + usize::from(*callee == id)
         }

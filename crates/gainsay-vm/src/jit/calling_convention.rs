@@ -18,6 +18,7 @@ pub(super) fn convention(
     id: FunctionId,
 ) -> CallConv {
     let function = program.function(id);
+    // `Winch` is internal to Cranelift; what it means is relied on for x86-64 alone.
     let is_plain = cfg!(target_arch = "x86_64") && function.n_captures == 0;
     let is_plain = is_plain && !instruments.has_mutants_in(id);
     // Tail calls need `CallConv::Tail` on both sides.
@@ -40,10 +41,13 @@ fn has_tail_call(program: &Program, id: FunctionId) -> bool {
     while let Some(term) = pending.pop() {
         match function.body.term(term) {
             Term::If { then, otherwise, .. } => pending.extend([*then, *otherwise]),
+            // The left operand is never in tail position: its value decides whether the right one
+            // is evaluated.
             Term::And(_, last) | Term::Or(_, last) => pending.push(*last),
             Term::Match { arms, .. } => pending.extend(arms.iter().map(|arm| arm.body)),
             Term::Block { result, .. } => pending.push(*result),
             Term::Sample { condition, .. } => pending.push(*condition),
+            // Even if it checks: counting a call as a tail call is safe, and only costs registers.
             Term::Refine { value, .. } => pending.push(*value),
             // A tail call of the function itself is compiled to a loop.
             Term::Call { function, .. } if *function == id => {}

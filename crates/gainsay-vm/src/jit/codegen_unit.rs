@@ -125,6 +125,7 @@ impl CodeCache {
         for (name, value) in [
             ("opt_level", "speed"),
             ("is_pic", "false"),
+            // The runtime may be farther from the code than a near call reaches.
             ("use_colocated_libcalls", "false"),
             ("preserve_frame_pointers", "true"),
             ("enable_verifier", verifier),
@@ -198,6 +199,7 @@ impl CodeCache {
         instruments: &Instrumentation,
         want: impl FnOnce(&mut CodegenUnit<'_>),
     ) -> Result<(), String> {
+        // A failure is final: callers get the same answer whenever they ask.
         if let Some(why) = &self.failure {
             return Err(why.clone());
         }
@@ -398,6 +400,7 @@ impl CodegenUnit<'_> {
         let name = format!("c{}", self.cache.specializations.len());
         let module = &mut self.cache.module;
         let id = module.declare_function(&name, Linkage::Export, &signature).ok()?;
+        // Only these are counted: a function has at most two versions for integers.
         self.cache.n_closure_specializations += usize::from(!copied.known_closures.is_empty());
         self.cache.specializations.insert(copied.clone(), id);
         self.pending_specializations.push((copied.clone(), id));
@@ -407,6 +410,7 @@ impl CodegenUnit<'_> {
     /// Refers to a function or specialization from another function.
     pub(super) fn callee(&mut self, callee: &Specialization, from: &mut Ir) -> FuncRef {
         let id = if callee.is_original() {
+            // Even if it has code already: `define_pending` drops it then.
             self.pending_functions.push(callee.function);
             self.declare_function(callee.function)
         } else {
@@ -423,6 +427,8 @@ impl CodegenUnit<'_> {
         function: FunctionId,
         args: impl Iterator<Item = Option<FunctionId>>,
     ) -> Specialization {
+        // Beyond the limit calls go to the original, so that a program with many closures cannot
+        // fill the code space.
         let has_room = self.cache.n_closure_specializations < MAX_CLOSURE_SPECIALIZATIONS;
         let copied = has_room
             .then(|| specialization_for(self.program, self.instruments, function, args));
@@ -455,6 +461,7 @@ impl CodegenUnit<'_> {
             return *cached;
         }
         self.pending_functions.push(function);
+        // Code has no address before it is finalized: the pointer is filled in by `finish`.
         let cell = self.cache.statics.closure(function, 0, &[]).unwrap_or(Word::UNIT);
         self.cache.values.insert(function, cell);
         self.cache.new_values.push(function);
@@ -505,6 +512,7 @@ impl CodegenUnit<'_> {
         let name = UserFuncName::user(0, declared.as_u32());
         context.func = Ir::with_name_signature(name, signature);
         let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+        // On an error the moved-out parts are lost, which is fine: the cache is not used again.
         Emitter::emit(self, builder, copied)?;
         self.cache.builder = scratch;
         self.cache.context = context;
@@ -594,6 +602,7 @@ impl CodeCache {
     /// constrain register allocation around it.
     fn rare_call_stub(&mut self, call: RuntimeCall) -> Result<FuncId, String> {
         let text = |error: cranelift_module::ModuleError| error.to_string();
+        // A context of its own: the stub may be needed while another function is being emitted.
         let mut context = self.module.make_context();
         let mut scratch = FunctionBuilderContext::new();
         // The runtime call inside clobbers registers as usual; the stub saves and restores them

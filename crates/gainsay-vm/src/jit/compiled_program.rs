@@ -168,6 +168,7 @@ impl JitCode {
     pub(crate) fn list(&self, function: FunctionId) -> Result<Vec<CodeListing>, String> {
         self.check_size(function)?;
         let mut library = self.code_cache.lock().unwrap_or_else(PoisonError::into_inner);
+        // Only what is compiled from now on is listed, so callers use a cache without code.
         library.start_listing();
         library.compile(&self.program, &self.instruments, function)?;
         Ok(library.take_listings(function))

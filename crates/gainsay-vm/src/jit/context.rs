@@ -177,6 +177,7 @@ impl RaisedFault {
     /// Its location, as precisely as compiled code knows it.
     pub(crate) fn location(&self, program: &Program) -> (FunctionId, Span) {
         let function = program.function(self.site.function);
+        // A clause has an index in place of a term, so the span may be missing.
         let span = function.body.spans.get(self.site.node as usize);
         (self.site.function, span.copied().unwrap_or(function.span))
     }

@@ -163,6 +163,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
         };
         emitter.function(&params[2..])?;
         let config = emitter.unit.frontend_config();
+        // Sealed only here, because any term may still have added a branch to the fault exit or to
+        // the loop entry.
         emitter.builder.seal_all_blocks();
         emitter.builder.finalize(config);
         Ok(())
@@ -170,6 +172,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
 
     fn function(&mut self, params: &[Value]) -> Result<(), String> {
         // The original only dispatches to its specializations.
+        // It charges neither steps nor depth: the specialization that it tail-calls does, once, in
+        // its place.
         if self.specialization.is_original() && self.unit.has_small_int_specialization(self.id)
         {
             self.bind_params(params);
@@ -182,18 +186,21 @@ impl<'a, 'u> Emitter<'a, 'u> {
             // The step is charged later, at each iteration.
             self.check_depth();
         }
+        // Sound in a loop, too: a specialization passes these parameters on unchanged.
         for (param, closure) in &self.specialization.known_closures {
             self.closures[*param] = Some(*closure);
         }
         self.bind_params(params);
         let root = self.function.body.root.ok_or("a function without a body")?;
         if self.specialization.int_assumption == IntAssumption::Small {
+            // Callers of this specialization guarantee it, so nothing is tested here.
             self.assume_small_params();
         }
         if !self.has_single_entry() {
             self.emit_small_int_version(root);
             self.step();
         }
+        // After the step: the interpreter charges a call before it checks the arguments.
         self.check_entry();
         if self.checks_result() {
             // Early returns through `?` join here, so that the result is checked exactly once.
@@ -397,6 +404,8 @@ impl<'a, 'u> Emitter<'a, 'u> {
         }
         match self.locals[local.index()] {
             Some(variable) => self.builder.use_var(variable),
+            // No term reads a local before it is bound; in unreachable code, any valid word will
+            // do.
             None => self.constant(Word::UNIT.bits()),
         }
     }
@@ -429,6 +438,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         match operand {
             Operand::Truth(truth) => truth,
             Operand::Word(word) => self.builder.ins().band_imm_s(word, 1 << TRUTH_SHIFT),
+            // Unreachable in a checked program: neither type is a condition.
             Operand::Float(_) | Operand::Small(..) => self.constant(0),
         }
     }
@@ -451,6 +461,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
         if self.runtime.len() <= at {
             self.runtime.resize(at + 1, None);
         }
+        // Each import adds a reference to the function being emitted; one per callee is enough.
         let function = match self.runtime[at] {
             Some(function) => function,
             None => {
@@ -483,6 +494,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
             }
         };
         for (at, arg) in args.iter().enumerate() {
+            // A nested rare call overwrites these slots, but by then the stub has loaded them.
             let place = offset::RARE_ARGS + at as i32 * 8;
             self.builder.ins().store(self.context_flags, *arg, self.context, place);
         }
@@ -519,6 +531,7 @@ impl<'a, 'u> Emitter<'a, 'u> {
     /// Marks what follows as unreachable; it is still emitted, and then removed.
     fn unreachable(&mut self) -> Value {
         self.jump(self.fault_exit, &[]);
+        // The caller needs a block to go on in and a word to go on with.
         let nowhere = self.cold_block();
         self.switch_to(nowhere);
         self.constant(Word::UNIT.bits())

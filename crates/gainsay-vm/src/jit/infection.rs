@@ -52,6 +52,7 @@ pub(crate) fn infection_sites(
     mutants: &[TermMutant],
 ) -> BTreeMap<(FunctionId, TermId), Vec<MutantId>> {
     let mut in_function: BTreeMap<FunctionId, Vec<MutantId>> = BTreeMap::new();
+    // Grouped by function, so that the parents of its terms are computed once.
     for (id, mutant) in MutantId::all(mutants.len()).zip(mutants) {
         in_function.entry(mutant.function).or_default().push(id);
     }
@@ -132,6 +133,7 @@ impl InfectionAnalysis<'_> {
 
     /// Whether a term is simple in both the original and the mutant.
     fn is_simple(&self, id: TermId, edit: InfectionEdit) -> bool {
+        // Replacing the term by itself checks the original with the same code.
         let as_it_is = InfectionEdit { replacement: edit.term, ..edit };
         [as_it_is, edit].into_iter().all(|edit| {
             self.fits_budget(id, Some(edit), &mut TermBudget { terms: MAX_TERMS, products: 1 })
@@ -169,6 +171,7 @@ impl InfectionAnalysis<'_> {
         let is_leaf = if let Term::Literal(literal) = term {
             is_small_literal(literal)
                 && (!matches!(literal, Literal::Int(_)) || self.is_int(id))
+        // Integers only: compiled code can tell from the tag that one has not been evaluated.
         } else if let Term::Constant(_) = term {
             self.is_int(id)
         } else if let Term::Construct { args, .. } = term {

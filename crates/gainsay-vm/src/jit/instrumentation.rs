@@ -106,12 +106,14 @@ impl Instrumentation {
             self.mutated.insert(mutant.function);
             let place = (mutant.function, mutant.term);
             let next = SwitchId(self.switches.len() as u32);
+            // One switch for all mutants of a term: code without an active mutant tests one flag.
             let new = MutantSwitch { id: next, first_mutant: number, replacements: Vec::new() };
             let switch = self.switches.entry(place).or_insert(new);
             switch.replacements.push(mutant.replacement);
             self.numbers[id.index()] = (number, switch.id);
         }
         self.n_flags = self.switches.len();
+        // Filled in by `for_program`, which knows the program that is compiled.
         self.infection_flags = vec![None; mutants.len()];
         self.mutants = mutants.to_vec();
         self

@@ -63,6 +63,7 @@ impl SmallIntRange {
     pub(super) fn result_of(builtin: BuiltinId, a: Self, b: Self) -> RangeResult {
         let ((a0, a1), (b0, b1)) = (a.bounds(), b.bounds());
         let (least, greatest) = match builtin {
+            // In `i128`, no operation on two 63-bit bounds can overflow.
             INT_NEG => (-a1, -a0),
             INT_ADD => (a0 + b0, a1 + b1),
             INT_SUB => (a0 - b1, a1 - b0),

@@ -29,12 +29,14 @@ pub(super) fn has_small_int_specialization(
     size_of(function) <= MAX_SIZE
         && is_recursive(function, id)
         && is_arithmetic_heavy(function)
+        // A closure is called through its code pointer, which stands for one version.
         && function.n_captures == 0
         && function.requires.is_empty()
         && !checks_result(program, function)
         && !function.params.iter().any(|param| is_refined(param.ty))
         && function.params.iter().any(|it| matches!(program.types.get(it.ty), Ty::Int))
         && !instruments.has_mutants_in(id)
+        // That is what loops are for; see `emit/loops.rs`.
         && !is_tail_recursive(program, id)
 }
 
@@ -88,6 +90,7 @@ pub(super) fn tail_terms<'p>(program: &Program, body: &'p Body) -> Vec<&'p Term>
         {
             pending.push(*inner);
         } else if let Term::Refine { value, ty } = term
+            // A refinement is checked after its value, which is then not the last thing to happen.
             && !program.types.flags(*ty).has_refinement()
         {
             pending.push(*value);

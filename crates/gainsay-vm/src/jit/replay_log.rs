@@ -134,6 +134,7 @@ impl ReplayHost {
     fn next_action(&mut self) -> FailureAction {
         match self.next_event() {
             Some(HostEvent::FailureAction(verdict)) => verdict,
+            // The log ends where the case ended: stopping is what happened.
             Some(HostEvent::Answer(_)) | None => FailureAction::Stop,
         }
     }
@@ -143,6 +144,8 @@ impl Host for ReplayHost {
     fn perform(&mut self, _: &EffectCall<'_>) -> Result<HostAnswer, Refusal> {
         match self.next_event() {
             Some(HostEvent::Answer(answer)) => answer,
+            // Only if the engines disagree about the order of events; the replay must not go on
+            // then.
             Some(HostEvent::FailureAction(_)) => Err(Refusal::Unanswered),
             None => {
                 self.n_fast_answers += 1;
@@ -153,6 +156,7 @@ impl Host for ReplayHost {
     }
 
     fn observe(&mut self, observation: &Observation<'_>) -> FailureAction {
+        // Passing observations are not in the log.
         if observation.holds { FailureAction::Continue } else { self.next_action() }
     }
 

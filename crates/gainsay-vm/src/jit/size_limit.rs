@@ -67,6 +67,7 @@ fn cost(function: &Function, widest: usize) -> usize {
         if matches!(term, Term::Call { .. } | Term::CallValue { .. }) {
             cost += n_parts * n_parts / 16;
         }
+        // An update loads and stores every field, however few it changes.
         if matches!(term, Term::Update { .. }) {
             cost += widest;
         }
@@ -108,6 +109,7 @@ fn callee(program: &Program, term: &Term) -> Option<FunctionId> {
 /// the predicate of a type.
 fn may_come_from_outside(program: &Program, is_marked: &[bool]) -> bool {
     let terms = program.functions.iter().flat_map(|it| &it.body.terms);
+    // A direct call marks its caller, so only other references count here.
     let values = terms.filter(|it| !matches!(it, Term::Call { .. })).filter_map(Term::function);
     let types = (0..program.types.len()).map(|at| program.types.get(TyId(at as u32)));
     let predicates = types.filter_map(|ty| {

@@ -33,6 +33,7 @@ impl StepCounter {
     /// Sets the steps that each case from the next one on may take.
     pub(crate) fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
+        // Precomputed, since every case begins with it.
         self.first = STEPS_PER_REFILL.min(limit);
     }
 
@@ -45,6 +46,7 @@ impl StepCounter {
 
     /// Opens a nested budget with the same limit; the returned state restores the outer one.
     pub(crate) fn open_budget(&mut self) -> (i64, u64) {
+        // Only these two change while steps are taken.
         let counters = (self.fuel, self.granted);
         self.reset();
         counters
@@ -99,6 +101,7 @@ impl StepCounter {
 
     /// The work that the remaining steps allow.
     pub(crate) fn work_left(&self) -> u64 {
+        // Work is charged in whole steps, rounded down, so almost a further step of it is free.
         let steps = self.limit.saturating_sub(self.taken()).saturating_add(1);
         steps.saturating_mul(WORK_PER_STEP)
     }
@@ -113,6 +116,7 @@ impl StepCounter {
             self.fuel = 0;
             return Err(FaultKind::StepLimit);
         }
+        // At most the limit, so that exceeding it always leads back here.
         self.granted = taken.saturating_add(STEPS_PER_REFILL).min(self.limit);
         self.fuel = (self.granted - taken) as i64;
         // Relaxed suffices: the flag carries no data, and a late observation only delays the stop.

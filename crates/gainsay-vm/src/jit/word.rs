@@ -192,6 +192,8 @@ impl Word {
         if self.0 == ZERO_FLOAT {
             return 0.0;
         }
+        // The inverse of `packed_float`: the third exponent bit, now on top, determines the other
+        // two.
         let dropped = 2 - (self.0 >> 63);
         f64::from_bits((self.0 & !0b11 | dropped).rotate_right(3))
     }
@@ -221,6 +223,8 @@ impl Word {
     /// The kind of the cell.
     pub(crate) fn kind(self) -> CellKind {
         let kind = (self.header() & 0xff) as usize;
+        // Every header has a known kind; the fallback avoids a panic in code that runs under
+        // compiled frames.
         CellKind::ALL.get(kind).copied().unwrap_or(CellKind::Tuple)
     }
 
@@ -244,6 +248,7 @@ impl Word {
         let n_fields = (self.header() >> LEN_SHIFT & FIELD_COUNT) as usize;
         match self.kind() {
             CellKind::Tuple | CellKind::Data => &self.cell(n_fields + 1)[1..],
+            // The code pointer is not a word.
             CellKind::Closure => &self.cell(n_fields + 2)[2..],
             CellKind::Cons => &self.cell(3)[1..],
             CellKind::Map | CellKind::Set => &self.cell(5)[1..],

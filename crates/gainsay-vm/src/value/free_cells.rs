@@ -90,6 +90,8 @@ impl FreeCells {
                 self.pending.push(value);
             }
         });
+        // Beyond the limit the cell goes back to the system, so that one big value does not hold
+        // memory for the rest of the run.
         if is_empty && self.fields.len() < MAX_FREE_CELLS {
             self.fields.push(cell);
         }

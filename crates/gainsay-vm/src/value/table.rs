@@ -32,6 +32,7 @@ impl ValueTable {
     /// A map of entries; among equal keys, the last wins.
     pub fn from_entries(entries: impl IntoIterator<Item = (Value, Value)>) -> Self {
         let entries: Vec<(Value, Value)> = entries.into_iter().collect();
+        // Sorted by reference: references are cheap to move, and only kept entries are cloned.
         let mut parts: Vec<_> = entries.iter().map(|(key, value)| (key, value)).collect();
         without_visit_limit(|cells| avl_tree::from_entries(cells, &mut parts))
     }
@@ -89,6 +90,7 @@ impl ValueTable {
         let len = left.len() + right.len() + 1;
         let height = left.height().max(right.height()) + 1;
         let node = NewTreeNode { key, value, left, right, height, len };
+        // The caller copies a balanced table node by node, so nothing is compared or rotated.
         without_visit_limit(|cells| cells.make(node))
     }
 

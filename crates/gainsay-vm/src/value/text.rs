@@ -19,6 +19,7 @@ impl Text {
     /// Creates a text.
     pub fn new(text: impl Into<Box<str>>) -> Self {
         let text = text.into();
+        // Counted once, so that the length takes constant time afterwards.
         let n_chars = text.chars().count() as u64;
         let charge = MemoryCharge::new(text.len() as u64 + 56);
         Self(Rc::new(TextCell { text, n_chars, _charge: charge }))

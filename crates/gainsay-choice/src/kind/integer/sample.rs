@@ -112,6 +112,7 @@ impl IntegerKind {
         }
         let is_bounded = wide.min.is_some() && wide.max.is_some();
         let share = match bias.magnitudes() {
+            // There is no small member to draw instead.
             _ if self.lo > self.hi => 128,
             _ if is_bounded => 72,
             MagnitudeBias::Large => 24,
@@ -127,6 +128,7 @@ impl IntegerKind {
         {
             return Some(again);
         }
+        // Other bits than those that decided about repeats, or the two would correlate.
         if bits >> 9 & 127 >= share {
             return None;
         }
@@ -170,6 +172,7 @@ impl IntegerKind {
             Some(value) if (lo..=hi).contains(&value) => value,
             Some(_) | None => self.sample_fresh(lo, hi, bits, size, bias),
         };
+        // Repeated values are remembered again, which keeps frequent ones from being forgotten.
         pools.remember(pool, value);
         value
     }
@@ -218,6 +221,7 @@ impl IntegerKind {
             SignBias::Above => true,
             SignBias::Below => false,
         };
+        // Where one side is empty, the other is taken, whatever the bias says.
         let upwards = upwards & (above > 0) | (below == 0);
         let side = if upwards { above } else { below };
         let cap = if n_bits == BY_SIZE { u64::from(size) + 1 } else { 1u64 << n_bits };
@@ -265,6 +269,7 @@ impl Eq for EdgeValues {}
 
 impl Hash for EdgeValues {
     fn hash<H: Hasher>(&self, state: &mut H) {
+        // Kinds differ in more than their edges: the length is enough, and the list may be long.
         self.0.len().hash(state);
     }
 }
@@ -276,6 +281,7 @@ impl EdgeValues {
         edges.extend(near(target).into_iter().chain(near(0)));
         edges.sort_unstable();
         edges.dedup();
+        // The few edges at the bounds weigh as much as the many powers of two.
         let mut edges = edges.repeat(8);
         let powers = (2..63).map(|it| 1i64 << it);
         edges.extend(powers.flat_map(|it| [near(it), near(-it)]).flatten());
@@ -286,6 +292,7 @@ impl EdgeValues {
                 edges.extend(std::iter::repeat_n(constant, n_repeats.max(1)));
             }
         }
+        // `at` needs an entry; this only happens if there is no small member.
         if edges.is_empty() {
             edges.push(target);
         }
@@ -327,6 +334,7 @@ fn sample_big(wide: &WideRange, random: &mut Random) -> BigInt {
     if let (Some(min), Some(max)) = (&wide.min, &wide.max)
         && bits & 4 == 0
     {
+        // Half of the draws are uniform where a uniform draw is possible.
         return min + below(&(max - min + 1u32), random);
     }
     let sign = if bits & 8 == 0 { Sign::Plus } else { Sign::Minus };

@@ -96,6 +96,7 @@ fn remove_elements(
         loop {
             let base = Rc::clone(&shrinker.best);
             let sizes = ListsByLength::of(shrinker);
+            // After an adoption the number is lower, and the lists must have followed it.
             let Some(elements) = sizes.elements(&base, at, layout) else { return Ok(()) };
             end = end.min(elements.len());
             let Some(start) = end.checked_sub(n_at_once) else { break };

@@ -73,6 +73,7 @@ fn matches_of(base: &ChoiceSequence, family: &SiblingGroup) -> Vec<[Range<usize>
     }
     let mut pairs = Vec::new();
     for first in &sorts {
+        // Both orders of a pair of sorts: which one opens and which one closes is not known.
         for second in sorts.iter().filter(|it| *it != first) {
             match_sorts(&operations, *first, *second, &mut pairs);
         }

@@ -13,6 +13,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     let base = Rc::clone(&shrinker.best);
     let mut ranges: Vec<_> =
         base.spans.iter().map(|it| it.range()).filter(|it| !it.is_empty()).collect();
+    // Nested spans may have equal ranges, and deleting either is the same.
     ranges.dedup();
     if ranges.len() > MAX_SPANS {
         return Ok(());

@@ -29,6 +29,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         let followers: Vec<usize> = integers.take(FOLLOWERS).collect();
         for lower in lower_values(shrinker, &base, at) {
             for follower in &followers {
+                // `IfSimpler` holds although the follower gets larger: the lowered choice comes
+                // first and decides.
                 for value in extremes(shrinker, &base, *follower) {
                     let patch = CandidatePatch::set([(at, lower), (*follower, value)]);
                     if shrinker.attempt_flat(&base, &patch, CandidateFilter::IfSimpler)? {

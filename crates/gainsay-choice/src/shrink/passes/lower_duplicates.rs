@@ -35,6 +35,7 @@ pub(super) fn run_subgroups(shrinker: &mut Shrinker<'_>) -> Result<(), Terminati
             }
         }
         let is_new = !Rc::ptr_eq(&best, &shrinker.best);
+        // Leaving one out of two is what lowering single values does.
         if is_new || group.len() <= 2 || group.len() > MAX_SPLIT {
             return Ok(());
         }

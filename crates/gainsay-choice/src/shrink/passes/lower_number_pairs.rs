@@ -51,6 +51,7 @@ fn for_pairs(
     mut each: impl FnMut(&mut Shrinker<'_>, usize, usize) -> Result<(), TerminationReason>,
 ) -> Result<(), TerminationReason> {
     let mut first = 0;
+    // The numbers are listed anew each time, since a success may have changed which there are.
     while let Some(a) = numbers(&shrinker.best).into_iter().find(|it| *it >= first) {
         first = a + 1;
         let numbers = numbers(&shrinker.best);

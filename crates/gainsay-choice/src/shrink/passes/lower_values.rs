@@ -10,6 +10,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     while at < shrinker.best.choices.len() {
         let best = Rc::clone(&shrinker.best);
         if !shrinker.is_trivial(&best, at) {
+            // Once per round: lowering a later value may let this one go lower, which the next
+            // round finds.
             shrinker.lower(&[at])?;
         }
         at += 1;

@@ -86,6 +86,7 @@ fn attempt_sorted(
 fn groups(base: &ChoiceSequence) -> Vec<RemapGroup> {
     let mut by_kind: BTreeMap<KindId, RemapGroup> = BTreeMap::new();
     let mut integers = Vec::new();
+    // A forced choice cannot take another value.
     for (at, choice) in base.choices.iter().enumerate().filter(|it| !it.1.is_forced()) {
         if matches!(
             choice.class(),
@@ -119,6 +120,7 @@ fn candidates_of_rules(
         changed.extend(with_integers(shrinker, choices, group, |it| -it));
         changed.extend(scaled(shrinker, choices, group));
     }
+    // Last, because there are many of them and the others are more likely to help.
     changed.extend(renamed(choices, group));
     changed
 }

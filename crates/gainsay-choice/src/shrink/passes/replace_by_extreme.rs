@@ -25,6 +25,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         return Ok(());
     }
     let mut tried = Vec::new();
+    // From the back, like all deletions: later spans depend on earlier ones.
     for span in base.spans.iter().rev() {
         let range = span.range();
         if range.is_empty() || range.len() > MAX_SPAN || tried.contains(&range) {

@@ -40,6 +40,7 @@ pub(super) fn run_grafts(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationR
     }
     let n_before = shrinker.n_executions;
     let terms = terms(&base);
+    // Terms of one choice are left to the passes for values.
     for old in terms.iter().filter(|it| it.content.len() > 1) {
         for new in terms.iter().filter(|it| it.label == old.label) {
             let by_length = new.content.len().cmp(&old.content.len());

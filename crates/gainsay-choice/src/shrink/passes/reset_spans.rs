@@ -12,6 +12,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
         let base = Rc::clone(&shrinker.best);
         let has_more = base.spans[at].range().any(|it| !shrinker.is_trivial(&base, it));
         if has_more {
+            // By spans, because the simplest content may have fewer choices than the old one.
             shrinker.attempt_by_spans(&base, &CandidatePatch::default(), Some(at))?;
         }
         at += 1;

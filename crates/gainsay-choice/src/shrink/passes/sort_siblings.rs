@@ -31,6 +31,7 @@ fn sort_children(
     parent: Option<usize>,
 ) -> Result<(), TerminationReason> {
     let n_groups = groups(shrinker, parent).len();
+    // By position and not by label, since an adopted case has spans of its own.
     for group in 0..n_groups {
         sort_group(shrinker, parent, group)?;
     }

@@ -39,6 +39,7 @@ fn exchange_children(
             let (a, b) = (base.spans[*a as usize], base.spans[*b as usize]);
             // Siblings of equal labels are left to `sort_siblings`.
             if a.label != b.label && are_alike(&base, a, b) {
+                // The gate adopts only if the simpler content comes first afterwards.
                 exchange(shrinker, &base, a, b)?;
             }
         }

@@ -24,6 +24,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) -> Result<(), TerminationReason> 
     }
     for (at, a) in values.iter().enumerate() {
         for b in &values[at + 1..] {
+            // Values and not indices are exchanged, so these stay meaningful after an adoption.
             exchange(shrinker, *a, *b)?;
         }
     }

@@ -259,6 +259,8 @@ impl IntegerLowering<'_, '_> {
                 let changed = BigUint::from_radix_be(&changed, 10).unwrap_or_default();
                 let is_lower = changed > BigUint::one() && changed < *distance;
                 if is_lower && self.try_distance(&changed)? {
+                    // Each level removes a digit or turns one into 0, so there are at most twice
+                    // `MAX_DIGITS`.
                     let _ = self.leave_out_digits(&changed)?;
                     return Ok(true);
                 }

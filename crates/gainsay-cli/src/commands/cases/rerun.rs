@@ -86,6 +86,7 @@ pub(super) fn rerun_cases(
     reporter: &mut Reporter,
 ) -> Result<RerunCases, CliError> {
     let mut cases: Vec<RerunCase> = store.all().into_iter().map(without_running).collect();
+    // Nothing to run, and so no reason to fail if the sources do not compile.
     if cases.iter().all(|it| it.claim.is_none()) {
         return Ok(RerunCases { cases, were_run: true });
     }
@@ -118,6 +119,7 @@ pub(super) fn rerun_cases(
             ReplayEnd::Unusable(why) => RerunStatus::Stale(why),
             ReplayEnd::Declined(_) => RerunStatus::Declined,
             ReplayEnd::Interrupted => {
+                // A partial list could be taken for all cases.
                 return Err(CliError::new(Exit::Interrupted, "interrupted"));
             }
         };

@@ -54,6 +54,7 @@ pub(super) fn select(
         .map(|it| program.module(*it).file)
         .filter(|it| !is_test(&files.get(*it).name))
         .collect();
+    // Used files are run as well, but whoever names a file asks about that file.
     mutants.list.retain(|it| entries.contains(&it.span.file));
     mutants.excluded.retain(|it| entries.contains(&program.function(*it).span.file));
     if mutants.list.is_empty() {

@@ -77,6 +77,7 @@ fn load(
         let help = "record a `main` with `gainsay run --record`";
         return Err(CliError::usage(message).with_help(help).into());
     }
+    // The second argument is a case for a claim and a program for a recording.
     let named = args.case.as_deref().and_then(|name| files::display_path(Path::new(name)));
     let loaded = run::load(named.as_deref().unwrap_or(&recording.program), reporter);
     loaded.map_err(|stop| match (stop, named) {

@@ -39,6 +39,7 @@ pub(super) fn compare(
         return reporter.error(&super::query::needs_query("--complete"));
     };
     let result = match gainsay::check_completeness(sampling, height, settings) {
+        // Floats are drawn whole, so that no list of them is ever complete.
         Some(Ok(result)) if !result.has_opaque => result,
         Some(Ok(_)) => {
             let message = "cannot enumerate floats";

@@ -81,6 +81,7 @@ fn open<'v>(
         Value::Map(table) => {
             rest.push(JsonPiece::Raw("["));
             for (at, (key, entry)) in table.iter().enumerate() {
+                // Pairs instead of an object, because keys need not be texts.
                 rest.push(JsonPiece::Raw(if at == 0 { "[" } else { ",[" }));
                 rest.extend([
                     JsonPiece::Value(key),

@@ -21,6 +21,7 @@ pub(super) fn search_mode(
 ) -> Result<SearchMode, CliError> {
     let is_query = unknowns(sampling).is_some();
     match args.way {
+        // Without a claim the sample does not check, and that is reported first.
         Some(_) if sampling.claim.is_some() && !is_query => Err(needs_query("--way")),
         Some(QueryWay::Narrowed) => Ok(SearchMode::Narrowed),
         Some(QueryWay::Filtered) => Ok(SearchMode::Filtered),

@@ -200,6 +200,7 @@ impl<'a> ConsoleProgress<'a> {
         let now = self.clock.elapsed();
         let is_recent =
             state.last_drawn.is_some_and(|last| now.saturating_sub(last) < REDRAW_INTERVAL);
+        // The start of a claim is always drawn, since a long claim may not report again soon.
         if n_cases > 0 && is_recent {
             return;
         }

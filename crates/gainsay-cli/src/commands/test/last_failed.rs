@@ -60,9 +60,11 @@ pub(super) fn save_failed(plan: &TestPlan, report: &Report, reporter: &Reporter)
             DisplayStatus::Passed | DisplayStatus::Ignored => {
                 failed.remove(&claim.id());
             }
+            // Nothing was found out about these, so what was known before stays.
             DisplayStatus::Skipped | DisplayStatus::Interrupted => {}
         }
     }
+    // A run that changes nothing leaves no file in a project that never failed.
     if failed == before {
         return;
     }

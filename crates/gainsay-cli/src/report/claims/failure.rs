@@ -129,6 +129,7 @@ pub(super) fn section(
         }
         let is_other =
             |it: &ReportedInput| !failure.arguments.iter().any(|new| new.value == it.value);
+        // Only if shrinking changed something; else the same inputs would be shown twice.
         if detail == Verbosity::Verbose && found.original_inputs.iter().any(is_other) {
             text += "  original counterexample:\n";
             text += &indented(&source(&found.original_inputs), 4);
@@ -184,6 +185,7 @@ pub(crate) fn source(arguments: &[ReportedInput]) -> String {
         let remarks: Vec<String> = nth.into_iter().chain(irrelevant_note(argument)).collect();
         let _ = write!(text, "let {} = {}", argument.name, truncated(&argument.value));
         if !remarks.is_empty() {
+            // As a comment, so that the line stays valid source.
             let _ = write!(text, "  // {}", remarks.join("; "));
         }
         text.push('\n');
@@ -313,6 +315,7 @@ pub(super) fn replay_command(
 ) -> Option<String> {
     let is_saved =
         failure.shrink.as_ref().is_some_and(|it| it.outcome == ShrinkOutcome::FromSavedCase);
+    // A token works without the file, so a path is only named if there is no token.
     let is_named = |it: &&SavedCaseReport| is_saved || it.state == SavedCaseState::New;
     let path = failure.saved.as_ref().filter(is_named).map(|it| it.path.as_str());
     let case = shell_quoted(failure.replay_token.as_deref().or(path)?);

@@ -45,6 +45,7 @@ impl ReportLayout {
         times: DurationDisplay,
         names: impl Iterator<Item = &'a str>,
     ) -> Self {
+        // A single long name would push the details of all others to the right.
         let widths = names.map(|name| name.chars().count()).filter(|it| *it <= WIDEST_NAME);
         let name_width = widths.max().unwrap_or(0);
         Self { style, verbosity: detail, durations: times, name_width, columns: None }
@@ -238,6 +239,7 @@ fn summary(data: &TestReportData<'_>, layout: &ReportLayout) -> String {
     if !others.is_empty() {
         let _ = write!(text, "; {}", others.join(", "));
     }
+    // An interruption skips claims, too, but that is said elsewhere.
     if tally.skipped > 0 && !data.report.interrupted {
         text += " by --fail-fast";
     }

@@ -35,6 +35,8 @@ impl Emitter<'_, '_> {
         if function == self.specialization.function {
             // A recursive call passes on the closures that the function is specialized for.
             return Specialization {
+                // Not the assumption of the caller: the arguments of this call may have another
+                // size, which `call_or_fault` decides.
                 int_assumption: IntAssumption::Any,
                 ..self.specialization.clone()
             };
@@ -91,6 +93,8 @@ impl Emitter<'_, '_> {
             let block = if base.result == Word::TRUE { yes } else { no };
             self.inline_base_case(base, &operands, |it| it.jump(block, &[]));
         }
+        // Not through `call_specialization`: the fault test would come first, on the path that is
+        // hot.
         let result = self.call_or_fault(copied, &operands);
         // Test for true first, and for a fault only if the result is not true.
         let not = self.builder.create_block();
@@ -176,6 +180,7 @@ impl Emitter<'_, '_> {
         if !copied.is_original() || !self.unit.has_small_int_specialization(function) {
             return self.call_directly(copied, &words);
         }
+        // Only the tags are used: an expression without operations is a list of inputs to guard.
         let mut unknown = IntExpression::default();
         let params = &self.unit.program.function(function).params;
         for (param, (operand, word)) in params.iter().zip(operands.iter().zip(&words)) {
@@ -185,6 +190,7 @@ impl Emitter<'_, '_> {
             }
         }
         let small = Specialization::with_ints(function, IntAssumption::Small);
+        // Every integer argument is small by range analysis, whoever the caller is.
         if unknown.is_empty() {
             return self.call_directly(small, &words);
         }
@@ -220,10 +226,13 @@ impl Emitter<'_, '_> {
         args: &[TermId],
     ) -> (Value, Vec<Value>, Signature) {
         let closure = self.word_of(callee);
+        // The callee is evaluated before its arguments, as the interpreter does.
         let mut words = vec![self.context, self.depth, closure];
         let args = self.words_of(args);
         words.extend(args);
         let code = self.load(closure, 1);
+        // All code that can be reached through a closure has this convention; functions with
+        // another one are wrapped (`define_value_wrapper`).
         let signature = signature_of(CallConv::Tail, words.len());
         (code, words, signature)
     }
@@ -243,6 +252,8 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn tail_call(&mut self, function: FunctionId, args: &[TermId]) {
+        // With captures, the call passes a closure, whose captures need not be those of this
+        // activation.
         if function == self.id && self.function.n_captures == 0 {
             self.emit_self_tail_call(args);
             return;
@@ -286,6 +297,7 @@ impl Emitter<'_, '_> {
         let arg = [cranelift_codegen::ir::BlockArg::Value(cached)];
         self.builder.ins().brif(cached, meet, &arg, missing, &[]);
         self.switch_to(missing);
+        // The runtime caches a fault of the constant as well, and raises it at each use.
         let number = self.constant(u64::from(constant.0));
         let (depth, site) = (self.callee_depth(), self.site(id));
         let word = self.call_rarely_or_exit(RuntimeCall::Constant, &[number, depth, site]);

@@ -18,6 +18,7 @@ impl Emitter<'_, '_> {
         let condition = self.strip_wrappers(condition);
         let (holds, sides) = if let Term::Builtin { builtin, args, .. } = body.term(condition)
             && let [a, b] = **args
+            // Only comparisons have two sides of one type that are worth showing.
             && builtin::get(*builtin).total_comparison.is_some()
             && !self.has_pending_instrumentation(condition)
         {
@@ -30,6 +31,7 @@ impl Emitter<'_, '_> {
         let (holding, report, meet) =
             (self.builder.create_block(), self.cold_block(), self.builder.create_block());
         let truth = self.truth(holds);
+        // A failing observation is always reported: the host decides whether the case goes on.
         self.builder.ins().brif(truth, holding, &[], report, &[]);
         self.switch_to(holding);
         // Passing observations are the hot path: they cost a load, a branch and an increment.
@@ -94,6 +96,7 @@ impl Emitter<'_, '_> {
     pub(super) fn check_entry(&mut self) {
         let function = self.function;
         let params = function.params.iter().enumerate();
+        // Captures were checked where they were bound.
         for (at, param) in params.skip(function.n_captures as usize) {
             if self.is_refined(param.ty) {
                 let word = self.local(LocalId(at as u32));
@@ -121,6 +124,7 @@ impl Emitter<'_, '_> {
         // Clauses are numbered `in` first, then `out`, as the runtime expects.
         let n_requires = function.requires.len() as u32;
         for (at, clause) in function.ensures.iter().enumerate() {
+            // Each clause names the result by a local of its own.
             if let Some(local) = clause.result {
                 self.bind(local, result);
             }
@@ -134,6 +138,7 @@ impl Emitter<'_, '_> {
         self.branch(clause.term, holds, fails);
         self.switch_to(fails);
         let site = self.constant(TermSite { function: self.id, node: number }.packed());
+        // No observer decides here: a violated contract ends the case, unlike an `observe`.
         self.call_rarely(RuntimeCall::ContractViolated, &[site]);
         self.jump(self.fault_exit, &[]);
         self.switch_to(holds);

@@ -32,6 +32,8 @@ impl Emitter<'_, '_> {
         builtin: BuiltinId,
         args: &[TermId],
     ) -> Operand {
+        // The fast forms evaluate the arguments themselves, so each is tried before any argument is
+        // emitted.
         if let Some(operand) = self.arithmetic(id) {
             return operand;
         }
@@ -83,6 +85,8 @@ impl Emitter<'_, '_> {
 
     /// Calls the runtime for a relation.
     pub(super) fn check_relation(&mut self, id: TermId, rel: RelId, args: &[TermId]) -> Value {
+        // The row is shared by all calls of the function: it is filled only when no evaluation is
+        // left that could fill it with something else.
         let words: Vec<Value> = args.iter().map(|it| self.word_of(*it)).collect();
         let row = self.store_row(&words);
         let number = self.constant(u64::from(rel.0));
@@ -118,11 +122,15 @@ impl Emitter<'_, '_> {
             Ty::Int => CompareStrategy::Int,
             Ty::Float => CompareStrategy::Float,
             Ty::Bool | Ty::Char => CompareStrategy::Immediate,
+            // Not worth code of its own: the word of `()` is no integer, so the guard sends it to
+            // the runtime.
             Ty::Tuple(parts) if parts.is_empty() => CompareStrategy::Unknown,
             ty @ Ty::Named(..) if is_immediate(self.unit.program, ty) => {
                 CompareStrategy::Immediate
             }
             Ty::Named(..) => CompareStrategy::Structure,
+            // All instances of a function share its code: integers take the fast path, everything
+            // else goes to the runtime.
             Ty::Param(_) => CompareStrategy::Unknown,
             Ty::Str | Ty::Tuple(_) | Ty::List(_) | Ty::Map(..) | Ty::Set(_) => {
                 CompareStrategy::Structure
@@ -227,6 +235,8 @@ impl Emitter<'_, '_> {
             return None;
         };
         let (condition, [a, b]) = (int_condition(*builtin)?, &**args) else { return None };
+        // Of an unknown type, the inline comparison holds for integers; the tag test sends the rest
+        // to the runtime.
         matches!(self.compare_strategy(*a), CompareStrategy::Int | CompareStrategy::Unknown)
             .then_some((*builtin, condition, [*a, *b]))
     }

@@ -36,6 +36,8 @@ impl Emitter<'_, '_> {
         holds: ConditionHolds,
         emit: impl FnOnce(&mut Self) -> T,
     ) -> T {
+        // Without a local that is known to be small there is nothing to bound, so the ranges need
+        // not be saved.
         if !self.knows_small_locals() {
             return emit(self);
         }
@@ -81,6 +83,7 @@ impl Emitter<'_, '_> {
     fn assume_comparison(&mut self, condition: TermId, ConditionHolds(truth): ConditionHolds) {
         let Some((_, comparison, [a, b])) = self.comparison_of_ints(condition) else { return };
         let (Some(a), Some(b)) = (self.local_offset(a), self.local_offset(b)) else { return };
+        // Integers are totally ordered, so the complement is exact; of floats it would not be.
         let comparison = if truth { comparison } else { comparison.complement() };
         match comparison {
             IntCC::SignedLessThan => self.assume_order(a, b, 1),
@@ -91,6 +94,8 @@ impl Emitter<'_, '_> {
                 self.assume_order(a, b, 0);
                 self.assume_order(b, a, 0);
             }
+            // An interval cannot exclude a value in its middle. The unsigned conditions are never
+            // generated.
             IntCC::NotEqual
             | IntCC::UnsignedLessThan
             | IntCC::UnsignedGreaterThanOrEqual
@@ -135,6 +140,7 @@ impl Emitter<'_, '_> {
         let [a, b] = *args else { return None };
         match builtin {
             INT_ADD | INT_SUB if let Some(number) = self.small_literal(b) => {
+                // The negation cannot overflow: small literals fit 63 bits.
                 let number = if builtin == INT_SUB { -number } else { number };
                 Some(LocalOffset { local: Some(self.small_local(a)?), number })
             }
@@ -149,6 +155,7 @@ impl Emitter<'_, '_> {
     /// The local that a term refers to, if it is known to be small.
     pub(super) fn small_local(&self, id: TermId) -> Option<LocalId> {
         let Term::Local(local) = *self.function.body.term(id) else { return None };
+        // A mutant in place of the local would not be bounded by what is known of the local.
         (self.is_small_local(local) && !self.has_pending_instrumentation(id)).then_some(local)
     }
 }

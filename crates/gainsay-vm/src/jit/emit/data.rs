@@ -27,6 +27,8 @@ impl Emitter<'_, '_> {
         self.switch_to(full);
         self.builder.ins().store(self.context_flags, at, self.context, offset::BUMP);
         let (site, words) = (self.site(id), self.constant(n_words as u64));
+        // Either more memory has been granted, and the pointer is set once more, or the fault
+        // leaves here.
         self.call_rarely_or_exit(RuntimeCall::ArenaFull, &[site, words]);
         self.builder.ins().store(self.context_flags, next, self.context, offset::BUMP);
         self.jump(fits, &[]);
@@ -82,6 +84,7 @@ impl Emitter<'_, '_> {
         let program = self.unit.program;
         let ty = self.ty(base);
         let (ctor, n_fields) = if let Ty::Named(named, _) = ty {
+            // Only records are updated, and a record has one constructor.
             let ctor = program.nominal(*named).ctors.first().copied();
             (ctor, ctor.map_or(0, |ctor| program.ctor(ctor).fields.len()))
         } else if let Ty::Tuple(parts) = ty {
@@ -89,6 +92,7 @@ impl Emitter<'_, '_> {
         } else {
             (None, 0)
         };
+        // In source order: the base first, then the changes as written.
         let base = self.word_of(base);
         let changed: Vec<(usize, Value)> =
             changes.iter().map(|(at, term)| (*at as usize, self.word_of(*term))).collect();
@@ -113,6 +117,8 @@ impl Emitter<'_, '_> {
         if heads.is_empty() {
             return tail;
         }
+        // Each element costs three stores, which would bloat the code of long literals for little
+        // gain.
         if heads.len() > LONG_LIST {
             let row = self.store_row(&heads);
             let count = self.constant(heads.len() as u64);
@@ -158,11 +164,14 @@ impl Emitter<'_, '_> {
         captures: &[TermId],
     ) -> Operand {
         if captures.is_empty() {
+            // Without captures all closures of a function are equal, so one static cell serves
+            // every case.
             let cell = self.unit.function_value(function);
             return Operand::Word(self.word_constant(cell));
         }
         let captures = self.words_of(captures);
         let callee = self.callee(function);
+        // Stored in the cell, so that a call needs no lookup by function id.
         let code = self.builder.ins().func_addr(types::I64, callee);
         let header = header(CellKind::Closure, captures.len() as u64, function.0);
         let mut words = vec![code];

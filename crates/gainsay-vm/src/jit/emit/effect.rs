@@ -35,15 +35,18 @@ impl Emitter<'_, '_> {
         }
         self.guard_inputs(&expression, slow);
         let mut results = Vec::new();
+        // Nothing has been performed when this leaves for `slow`, which starts over.
         self.operate_fast(&expression, &mut results, usize::MAX, slow);
         let smalls: Vec<SmallInt> =
             parts.iter().map(|part| expression.small(*part, &results)).collect();
         let answer = self.call_fast_answer(op, &smalls);
+        // An answer is a word and never 0, so 0 can stand for a refusal.
         let (declined, meet) = (self.cold_block(), self.join_block());
         self.builder.ins().brif(answer, meet, &[BlockArg::Value(answer)], declined, &[]);
         self.switch_to(declined);
         let words: Vec<Value> = smalls.iter().map(|small| self.small_word(*small)).collect();
         self.jump(performs, &words);
+        // Emitted only if something branches there, since all arguments may be known to be small.
         if self.is_taken(slow) {
             let mut results = Vec::new();
             self.operate_slow(&expression, &mut results, usize::MAX);
@@ -82,6 +85,7 @@ impl Emitter<'_, '_> {
         let op = program.op(op);
         let is_int = |ty| program.types.base(ty) == TypeTable::INT;
         op.n_type_params == 0
+            // The context has one function pointer per arity, up to two.
             && op.params.len() <= 2
             && op.params.iter().all(|(_, ty)| is_int(*ty))
             && is_int(op.result)
@@ -99,6 +103,8 @@ impl Emitter<'_, '_> {
                 EffectHandler::Stub(_, stub) => stubs.push(self.word_of(*stub)),
                 EffectHandler::World(world) => {
                     let program = self.unit.program;
+                    // The order in which the runtime reads the row: handlers as written, and the
+                    // stubs of a world as declared.
                     for (_, function) in &program.world(*world).stubs {
                         stubs.push(self.call_words(*function, &[]));
                     }
@@ -135,6 +141,8 @@ impl Emitter<'_, '_> {
         let ok = self.unit.program.lang.ok;
         let meet = self.join_block();
         let mut contents = Vec::new();
+        // All branches have run by now: cancelling only decides which result is seen, so that
+        // effects do not depend on which branch fails.
         for result in self.run_branches(id, branches) {
             let is_ok = self.has_ctor(result, ok);
             let (go_on, stop) = (self.builder.create_block(), self.builder.create_block());

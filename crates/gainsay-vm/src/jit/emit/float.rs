@@ -92,6 +92,7 @@ impl Emitter<'_, '_> {
         let meet = self.join_block();
         let (packed, other) = (self.builder.create_block(), self.cold_block());
         let top = self.builder.ins().ushr_imm_s(bits, 60);
+        // The sign is not part of the test: rotated to the low end, it survives packing.
         let top = self.builder.ins().band_imm_s(top, 7);
         // Packed are exponents whose top three bits are 3 or 4: magnitudes around 1.
         let from_three = self.builder.ins().iadd_imm_s(top, -3);

@@ -33,6 +33,7 @@ impl Emitter<'_, '_> {
         if self.is_mutated || self.unswitched == Some(id) {
             return;
         }
+        // Cloned, because emitting borrows the unit mutably.
         let Some(site) = self.unit.instruments.infection(self.id, id).cloned() else { return };
         let (looks, goes_on) = (self.cold_block(), self.builder.create_block());
         let table = self.load_context(offset::SWITCHES);
@@ -59,6 +60,7 @@ impl Emitter<'_, '_> {
     //   t ⇓ v    t[m] ⇓ v
     //   ─────────────────  the flag of m stays set
     fn compare_with_mutants(&mut self, id: TermId, site: &InfectionSite) {
+        // Leaves are shared by the original and all mutants, which differ in how they combine them.
         let leaves = self.leaves(id, &site.edits);
         let all = self.constant(u64::MAX);
         let mut computed = InfectionEvaluator {
@@ -71,9 +73,13 @@ impl Emitter<'_, '_> {
         // One flag per mutant, in the order of the edits.
         for (mark, edit) in (site.first_flag.0..).zip(&site.edits) {
             let mut computed =
+                // A mutant starts with the validity of the original: if that is unknown, so is
+                // every comparison with it.
                 InfectionEvaluator { leaves: &leaves, edit: Some(*edit), valid_mask: is_sound };
             let mutated = computed.evaluate(self, id);
             let changes = self.builder.ins().bxor(original, mutated);
+            // What is unknown counts as infected, so that no mutant is dismissed for lack of
+            // evidence.
             let unknown = self.builder.ins().bxor(computed.valid_mask, all);
             let infected = self.builder.ins().bor(changes, unknown);
             let is_same = self.builder.ins().icmp_imm_s(IntCC::Equal, infected, 0);
@@ -103,6 +109,8 @@ impl Emitter<'_, '_> {
             }
             let word = self.evaluate_leaf(id);
             if self.is_number(id) {
+                // One conjunction and one disjunction over all integers: a single pair of tests at
+                // the end.
                 tags = self.builder.ins().band(tags, word);
                 // Zero after the shift exactly if `-2^(B+1) <= word < 2^(B+1)` with
                 // `B = MAX_COMPARED_BITS`: an addition and a shift test both bounds.

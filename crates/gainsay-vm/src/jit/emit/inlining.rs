@@ -33,6 +33,8 @@ impl Emitter<'_, '_> {
         let words = self.closure_call_words(callee, args);
         let depth = self.callee_depth();
         self.with_function(function, depth, |it, root| {
+            // The inlined call counts toward the depth limit, so that faults do not depend on
+            // optimization.
             it.check_depth();
             it.begin_inlined(&words);
             emit(it, root)
@@ -48,6 +50,8 @@ impl Emitter<'_, '_> {
         let words = self.closure_call_words(callee, args);
         let result = self.with_function(function, self.depth, |it, root| {
             it.begin_inlined(&words);
+            // Not `tail`: the body is pure (`is_inlinable`), and no call in it could replace the
+            // frame.
             it.word_of(root)
         });
         self.builder.ins().return_(&[result]);

@@ -49,6 +49,7 @@ impl Emitter<'_, '_> {
     }
 
     fn evaluated_operand(&self, id: TermId) -> Option<Value> {
+        // The innermost first, in case a term was evaluated ahead twice.
         self.evaluated.iter().rev().find(|it| it.0 == id).map(|it| it.1)
     }
 
@@ -80,6 +81,8 @@ impl Emitter<'_, '_> {
     }
 
     fn switch_at(&mut self, id: TermId) -> Option<MutantSwitch> {
+        // Taken, so that the mark skips one emission only: the same term may be emitted again in
+        // another version of the body.
         if self.is_mutated || self.unswitched.take_if(|it| *it == id).is_some() {
             return None;
         }
@@ -106,6 +109,7 @@ impl Emitter<'_, '_> {
         let (late, early): (Vec<_>, Vec<_>) = mutants
             .into_iter()
             .partition(|it| first.is_some_and(|first| begins_with(body, it.1, first)));
+        // Without mutants that share the operand there is nothing to gain from evaluating it ahead.
         let Some(first) = first.filter(|_| !late.is_empty()) else {
             self.select_mutant(switch.id, &early, None, emit);
             self.unswitched = Some(id);
@@ -158,6 +162,7 @@ impl Emitter<'_, '_> {
         let is_up = self.builder.ins().icmp_imm_s(IntCC::NotEqual, on, 0);
         let table = self.load_context(offset::SWITCHES);
         self.builder.ins().store(self.context_flags, is_up, table, switch.0 as i32);
+        // No mutant of this term is active: the original runs, as if it had no switch.
         self.jump(original, &[]);
         self.switch_to(original);
     }

@@ -90,6 +90,7 @@ impl Emitter<'_, '_> {
             INT_SUB => self.subtract(a, b, too_large),
             INT_MUL => self.multiply(a, b, too_large),
             INT_DIV => self.divide(a, b, slow, too_large),
+            // A remainder is never larger than the dividend, so it is small whenever it exists.
             _ => self.remainder(a, b, slow),
         };
         result.within(outcome.range)
@@ -122,6 +123,7 @@ impl Emitter<'_, '_> {
     ) -> Value {
         let (x, y) = match (a, b) {
             (SmallInt::Doubled(x, _), SmallInt::Doubled(y, _)) => (x, y),
+            // A literal changes its representation at compile time, at no cost.
             (SmallInt::Doubled(x, _), SmallInt::Word(..)) if b.literal().is_some() => {
                 (x, self.doubled(b))
             }
@@ -197,6 +199,7 @@ impl Emitter<'_, '_> {
 
     /// `2a + 1` plus `2b` is `2(a + b) + 1`.
     fn add(&mut self, a: SmallInt, b: SmallInt, slow: Option<Block>) -> SmallInt {
+        // The operand that keeps its tag comes first: the sum inherits the representation.
         let (a, b) = if let SmallInt::Doubled(..) = a { (b, a) } else { (a, b) };
         let (x, y) = (a.value(), self.doubled(b));
         let Some(slow) = slow else { return a.with_value(self.builder.ins().iadd(x, y)) };
@@ -207,6 +210,7 @@ impl Emitter<'_, '_> {
     /// `2a + 1` minus `2b + 1` is `2(a - b)`.
     fn subtract(&mut self, a: SmallInt, b: SmallInt, slow: Option<Block>) -> SmallInt {
         let (x, y, difference) = match (a, b) {
+            // The tags cancel, which saves removing either.
             (SmallInt::Word(x, range), SmallInt::Word(y, _)) => {
                 (x, y, SmallInt::Doubled(x, range))
             }
@@ -234,6 +238,7 @@ impl Emitter<'_, '_> {
     }
 
     fn multiply(&mut self, a: SmallInt, b: SmallInt, slow: Option<Block>) -> SmallInt {
+        // The doubled one needs no work as the left factor; the other one is shifted either way.
         let (a, b) = if let SmallInt::Doubled(..) = b { (b, a) } else { (a, b) };
         let doubled = self.doubled(a);
         let factor = self.untagged(b);
@@ -317,6 +322,8 @@ impl Emitter<'_, '_> {
         }
         // Both are even, so the divisor is never -1 and the hardware division cannot overflow.
         let (x, y) = (self.doubled(a), self.doubled(b));
+        // Cranelift can turn division by a constant into cheaper instructions, before which a test
+        // of the width would not pay.
         if b.literal().is_some() {
             return self.divide_full_width(x, y, wanted);
         }
@@ -324,6 +331,7 @@ impl Emitter<'_, '_> {
         let meet = self.join_block();
         let (high_x, high_y) = (self.half_word_check(a), self.half_word_check(b));
         let high = self.builder.ins().bor(high_x, high_y);
+        // One test for both: the upper half of the disjunction is 0 only if both are.
         let high = self.builder.ins().ushr_imm_s(high, 32);
         self.builder.ins().brif(high, long, &[], short, &[]);
         // On many machines, 64-bit division takes much longer than 32-bit division.

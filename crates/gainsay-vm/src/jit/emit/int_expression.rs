@@ -149,6 +149,7 @@ impl<'u> Emitter<'_, 'u> {
         let mut expression = IntExpression::default();
         let mut parts = Vec::new();
         for term in first {
+            // These come first in evaluation order and may have effects; each is an input as it is.
             let word = self.word_of(*term);
             parts.push(expression.add_input(word));
         }
@@ -166,6 +167,7 @@ impl<'u> Emitter<'_, 'u> {
 
     /// Branches on a condition over integers; `None` if the term is not one.
     pub(super) fn branch_on_ints(&mut self, id: TermId, yes: Block, no: Block) -> Option<()> {
+        // Decided before anything is emitted: from here on there is no way back.
         if !self.is_condition(id) {
             return None;
         }
@@ -286,6 +288,7 @@ impl<'u> Emitter<'_, 'u> {
                 (a, a)
             }
         };
+        // Results of operations need no guard: they are small, or the fast path has been left.
         for part in [a, b] {
             expression.require_small(part);
         }
@@ -312,6 +315,8 @@ impl<'u> Emitter<'_, 'u> {
     /// operands.
     fn is_condition(&self, id: TermId) -> bool {
         let mut budget = MAX_TERMS;
+        // A single comparison may have any left operand; in `&&` and `||`, the operands of the
+        // right side must not be evaluated ahead unless that has no effect.
         self.comparison_of_ints(id).is_some() || self.is_simple_condition(id, &mut budget)
     }
 
@@ -497,6 +502,7 @@ impl<'u> Emitter<'_, 'u> {
             let a = expression.word(a, results);
             let b = expression.word(b, results);
             results.push(match builtin {
+                // `RuntimeCall::Binary` takes two words.
                 INT_NEG => self.call_builtin(id, builtin, &[a]),
                 _ => self.slow_binary(id, builtin, a, b),
             });
@@ -584,6 +590,7 @@ impl<'u> Emitter<'_, 'u> {
         self.operate_slow(expression, results, it.n_operations);
         let a = expression.word(it.a, results);
         let b = expression.word(it.b, results);
+        // Boxed integers never equal a small literal, which is what the words are compared with.
         if it.is_word_comparable {
             return self.builder.ins().icmp(it.condition, a, b);
         }

@@ -72,6 +72,7 @@ impl Emitter<'_, '_> {
     /// Assumes that all integer parameters are small.
     pub(super) fn assume_small_params(&mut self) {
         for (at, param) in self.function.params.iter().enumerate() {
+            // Reset by `clear_small_locals`, unless the whole function is the specialization.
             self.small_locals[at] = self.is_int(param.ty);
         }
     }
@@ -132,6 +133,7 @@ impl Emitter<'_, '_> {
     /// Emits a tail call of the function to itself.
     pub(super) fn emit_self_tail_call(&mut self, args: &[TermId]) {
         // In the general version there is nothing to track.
+        // Cloned, because emitting the arguments reads the loop again.
         let Some(turns) = self.small_int_loop.clone() else {
             let words = self.words_of(args);
             self.jump_to_loop_entry(&words);
@@ -139,6 +141,7 @@ impl Emitter<'_, '_> {
         };
         let (mut expression, parts) = self.expression_of(args);
         for (part, variable) in parts.iter().zip(&turns.doubled) {
+            // Parameters of other types are passed through as words, whatever they are.
             if variable.is_some() {
                 expression.require_small(*part);
             }
@@ -187,6 +190,8 @@ impl Emitter<'_, '_> {
         let function = self.function;
         function.n_captures == 0
             && self.specialization.size(self.unit.program) <= MAX_SIZE
+            // A check after the body would have to run in both versions, and no call would be a
+            // tail call.
             && !self.checks_result()
             && function.requires.is_empty()
             && !function.params.iter().any(|param| self.is_refined(param.ty))

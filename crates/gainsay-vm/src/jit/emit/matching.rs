@@ -88,6 +88,7 @@ impl Emitter<'_, '_> {
                 let range = operand.range();
                 self.small_locals[local.index()] = range.is_some();
                 self.ranges[local.index()] = range.unwrap_or(SmallIntRange::SMALL);
+                // Lets a later call of the local choose a specialization.
                 self.closures[local.index()] = self.closure_of_term(value);
             }
             Pattern::Literal(_)
@@ -170,6 +171,7 @@ impl Emitter<'_, '_> {
         node: DecisionId,
         values: &OccurrenceValues,
     ) -> Block {
+        // The only path to it has these words loaded, so they need not be loaded again.
         if matching.n_parents[node.index()] <= 1 {
             let block = self.builder.create_block();
             matching.pending.push(PendingDecision { node, block, values: values.clone() });
@@ -211,6 +213,8 @@ impl Emitter<'_, '_> {
                         let next = self.block_of(matching, otherwise, &values);
                         self.branch(guard, body, next);
                     }
+                    // Exactly the arms with a guard have an alternative; see
+                    // `DecisionGraphBuilder::arm`.
                     (Some(_) | None, _) => self.jump(body, &[]),
                 }
             }
@@ -224,6 +228,7 @@ impl Emitter<'_, '_> {
             }
             DecisionNode::Switch { occurrence: place, cases, default } => {
                 let word = self.occurrence_value(&matching.decisions, &mut values, place);
+                // After the load above, so that all cases start with the word that was tested.
                 let default = default.map(|node| self.block_of(matching, node, &values));
                 let cases: Vec<(OccurrenceTest, Block)> = cases
                     .iter()
@@ -250,6 +255,7 @@ impl Emitter<'_, '_> {
                 break *word;
             }
             match decisions.occurrence(innermost) {
+                // A column that nothing has loaded does not occur; see `initial_values`.
                 Occurrence::Column(_) => break self.constant(Word::UNIT.bits()),
                 Occurrence::Field { of, .. } | Occurrence::Head(of) | Occurrence::Tail(of) => {
                     path.push(of)
@@ -299,6 +305,7 @@ impl Emitter<'_, '_> {
             OccurrenceTest::Bool(truth) => self.equals_word(word, Word::from(*truth)),
             OccurrenceTest::Char(char) => self.equals_word(word, Word::char(*char)),
             OccurrenceTest::Nil => self.equals_word(word, Word::NIL),
+            // A list is empty or a cell, so one comparison tells them apart.
             OccurrenceTest::Cons => {
                 self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, Word::NIL.bits() as i64)
             }
@@ -307,6 +314,8 @@ impl Emitter<'_, '_> {
                 let wanted = Word::from_small_int(*int).unwrap_or(Word::UNIT);
                 self.equals_word(word, wanted)
             }
+            // By IEEE equality, as patterns are defined: `0.0` matches `-0.0`, and no pattern
+            // matches NaN.
             OccurrenceTest::Float(bits) => {
                 let value = self.unpack_float(word);
                 let wanted = self.builder.ins().f64const(f64::from_bits(*bits));
@@ -370,6 +379,8 @@ impl Emitter<'_, '_> {
             self.builder.ins().brif(is_cell, next, &[], default, &[]);
             self.switch_to(next);
         }
+        // If all constructors with fields are tested, the last one needs no test even with a
+        // default.
         let n_missing_cells = all.len() - n_nullary - cells.len();
         self.switch_on_cell(word, &cells, default.filter(|_| n_missing_cells > 0));
     }

@@ -55,6 +55,7 @@ impl Emitter<'_, '_> {
         role: RefinedRoleCode,
     ) {
         let role = self.constant(role.packed());
+        // A refinement inside a list or field: only the runtime can find all values to check.
         let Some(predicates) = self.predicates(ty) else {
             let ty = self.constant(u64::from(ty.0));
             self.call_runtime_or_exit(
@@ -65,6 +66,7 @@ impl Emitter<'_, '_> {
         };
         // An outer predicate may rely on what an inner one has established.
         for (refined, predicate) in predicates {
+            // A call like any other: a predicate may fault or run out of steps.
             let holds = self.call_words(predicate, &[word]);
             let ty = self.constant(u64::from(refined.0));
             self.fault_unless(holds, |it| {

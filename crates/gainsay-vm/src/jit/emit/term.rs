@@ -68,6 +68,8 @@ impl Emitter<'_, '_> {
             Term::CheckRel { rel, args } => Operand::Word(self.check_relation(id, *rel, args)),
             Term::Across { .. } | Term::Hole => {
                 let site = self.site(id);
+                // `across` is lowered before anything runs, and a hole stops the checker: only
+                // direct callers of the engine get here.
                 self.call_runtime(RuntimeCall::Unsupported, &[site]);
                 Operand::Word(self.unreachable())
             }
@@ -162,6 +164,8 @@ impl Emitter<'_, '_> {
         }
         let term = self.function.body.term(condition);
         if let Term::And(a, b) = term {
+            // Through `branches`, because each operand of `&&` is a branch of its own to the
+            // counters.
             let (more, not) = self.branches(condition, *a);
             self.switch_to(not);
             self.jump(no, &[]);
@@ -224,6 +228,8 @@ impl Emitter<'_, '_> {
             Term::Refine { value, ty } if !self.is_refined(*ty) => self.tail(*value),
             Term::Call { function, args, .. } => self.tail_call(*function, args),
             Term::CallValue { callee, args } => self.tail_call_value(*callee, args),
+            // Marked, so that the instrumentation that `emit_tail_mutants` has emitted is not
+            // emitted again.
             _ => {
                 let word = self.word_after_instrumentation(id);
                 self.builder.ins().return_(&[word]);
@@ -276,6 +282,7 @@ impl Emitter<'_, '_> {
         let (leave, go_on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(stops, leave, &[], go_on, &[]);
         self.switch_to(leave);
+        // Not a plain return: contracts on the result hold for early returns, too.
         self.return_word(word);
         self.switch_to(go_on);
         // `Some` and `Ok` have one field, right after the header.

@@ -41,6 +41,7 @@ impl DecisionGraphBuilder<'_> {
                 None => below,
             };
         }
+        // The pending node becomes a copy of the first one; hash-consing merges the two.
         self.node_at(below)
     }
 
@@ -88,6 +89,7 @@ impl DecisionGraphBuilder<'_> {
                     self.add(DecisionNode::Switch {
                         occurrence: *place,
                         cases,
+                        // Every other outcome belongs to the rows below.
                         default: Some(mismatch),
                     })
                 }
@@ -110,6 +112,8 @@ impl DecisionGraphBuilder<'_> {
         // From the last alternative up, like the rows of a chain.
         let mut below = mismatch;
         for alternative in self.matrix_context.alternatives(pattern).iter().rev() {
+            // Its tests are those of the alternative alone: the rest of the row follows after the
+            // join.
             let line = self.matrix_context.alternative(place, *alternative);
             let Some((steps, line)) = line.and_then(|line| self.steps(line)) else { continue };
             let bindings = self.matrix_context.bindings(&line);

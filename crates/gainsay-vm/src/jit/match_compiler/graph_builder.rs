@@ -17,6 +17,7 @@ use super::{DecisionGraph, DecisionId, DecisionNode, DecisionRow, OccurrenceId};
 pub(super) struct DecisionGraphBuilder<'a> {
     pub(super) matrix_context: DecisionMatrixContext<'a>,
     nodes: Vec<DecisionNode>,
+    // Only looked up, never iterated: the numbering of nodes follows the rows.
     ids_by_rows: HashMap<Rc<[DecisionMatrixRow]>, DecisionId>,
     pending: VecDeque<(DecisionId, Rc<[DecisionMatrixRow]>)>,
     budget: DecisionBudget,
@@ -101,6 +102,7 @@ impl<'a> DecisionGraphBuilder<'a> {
                 Some(_) => {}
             }
             let Some(place) = self.best_occurrence(lines)? else {
+                // Not reached: the first row has a cell, so there is a candidate.
                 return Ok(DecisionNode::Fail);
             };
             match expand_alternatives(&mut self.matrix_context, &mut self.budget, lines, place)?
@@ -166,8 +168,10 @@ impl<'a> DecisionGraphBuilder<'a> {
             for cell in &line.cells {
                 let found =
                     candidates.binary_search_by_key(&cell.occurrence, |it| it.occurrence);
+                // An occurrence that the first row does not test is no candidate.
                 let Ok(found) = found else { continue };
                 let candidate = &mut candidates[found];
+                // Counts rows only as long as none above it lacked the occurrence.
                 if candidate.n_leading_rows == line_idx {
                     candidate.n_leading_rows += 1;
                 }
@@ -201,6 +205,7 @@ impl<'a> DecisionGraphBuilder<'a> {
     }
 
     fn n_branches(&self, tests: &mut Vec<OccurrenceTestId>) -> usize {
+        // Sorted only to find duplicates; the order of tests in a switch is that of the rows.
         tests.sort_unstable();
         tests.dedup();
         let is_exhaustive = tests

@@ -57,6 +57,7 @@ impl NodeInterner {
             SimplifiedNode::Same(next) => return next,
             SimplifiedNode::Node(node) => node,
         };
+        // Successors are interned already, so equal ids mean equal subgraphs.
         if let Some(id) = self.ids.get(&node) {
             return *id;
         }
@@ -103,6 +104,7 @@ fn most_common(cases: &[(OccurrenceTest, DecisionId)]) -> Option<DecisionId> {
     for (_, next) in cases {
         *counts.entry(*next).or_default() += 1;
     }
+    // In order of ids, so that ties are broken the same way in every run.
     let (next, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
     (count > 1 || cases.len() == 1).then_some(next)
 }

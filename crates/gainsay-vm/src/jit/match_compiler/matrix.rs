@@ -63,6 +63,7 @@ pub(super) fn split(
     lines: &[DecisionMatrixRow],
     place: OccurrenceId,
 ) -> Result<DecisionMatrixSplit, DecisionBudgetExceeded> {
+    // The index beside the list keeps this linear where many rows test different literals.
     let mut case_of = HashMap::new();
     let mut cases: Vec<(OccurrenceTestId, DecisionMatrix)> = Vec::new();
     for (_, test) in lines.iter().filter_map(|line| test_at(line, place)) {
@@ -81,6 +82,7 @@ pub(super) fn split(
     for line in lines {
         match test_at(line, place) {
             Some((index, test)) => {
+                // A row whose parts cannot match disappears.
                 if let Some(answered) = all.specialize(line, index) {
                     split.cases[case_of[&test]].1.push(answered);
                 }
@@ -145,6 +147,7 @@ pub(super) fn expand_alternatives(
             continue;
         };
         let alternatives = all.alternatives(line.cells[index].pattern);
+        // The row itself is replaced, so one alternative is free.
         let n_copies = alternatives.len().saturating_sub(1);
         budget
             .charge_copy(all.weight_of_others(line, index).saturating_mul(n_copies as u64))?;

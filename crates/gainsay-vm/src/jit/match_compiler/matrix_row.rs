@@ -174,6 +174,7 @@ impl<'a> DecisionMatrixContext<'a> {
         match body.pattern(cell.pattern) {
             Pattern::Ctor(_, parts) => self.add_fields(line, cell.occurrence, parts),
             Pattern::List(parts, _) => {
+                // The end of a list pattern: nil has no parts.
                 let Some(part) = parts.get(cell.n_taken as usize) else {
                     return RowFeasibility::Feasible;
                 };
@@ -221,6 +222,7 @@ impl<'a> DecisionMatrixContext<'a> {
         match body.pattern(pattern) {
             Pattern::Wildcard => RowFeasibility::Feasible,
             Pattern::Bind(local) => {
+                // A linked list: rows that share a prefix of bindings share its storage.
                 let before = line.bindings;
                 line.bindings = Some(self.binding_id(BindingLink {
                     local: *local,
@@ -235,6 +237,7 @@ impl<'a> DecisionMatrixContext<'a> {
             },
             Pattern::Tuple(parts) => self.add_fields(line, place, parts),
             Pattern::Ctor(ctor, parts) => {
+                // Only in programs with errors; such a pattern matches nothing.
                 if parts.len() != self.program.ctor(*ctor).fields.len() {
                     RowFeasibility::Infeasible
                 } else if self.n_siblings(*ctor) == 1 {

@@ -48,6 +48,7 @@ fn split_alternatives(
             | Pattern::Tuple(_)
             | Pattern::Literal(_)
             | Pattern::Ctor(..)
+            // A name needs the tuple; the others cannot match one in a checked program.
             | Pattern::List(..) => return None,
         };
         split.push(DecisionRow { patterns, ..*row });

@@ -136,9 +136,12 @@ impl WordBuiltinContext<'_> {
         &mut self,
         operation: impl FnOnce(&mut Arena, &mut u64) -> Result<T, WordOperationError>,
     ) -> Result<T, Box<FaultKind>> {
+        // One more than the steps pay for, so that using up all visits is certain to exceed the
+        // limit.
         let allowed = self.steps.work_left() / WORK_PER_COMPARISON + 1;
         let mut left = allowed;
         let result = operation(self.heap, &mut left);
+        // Charged even if the operation was cut off, so that the step limit is what is reported.
         self.charge_work((allowed - left).saturating_mul(WORK_PER_COMPARISON))?;
         result.map_err(|stop| match stop {
             WordOperationError::VisitLimit => Box::new(FaultKind::StepLimit),

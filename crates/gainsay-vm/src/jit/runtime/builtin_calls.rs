@@ -41,6 +41,7 @@ pub(super) fn apply(
     site: RawNumber,
     args: &[Word],
 ) -> Word {
+    // Borrowed by field: the builtin changes arena and steps while it reads the program.
     let code = &context.state.code;
     let mut tools = WordBuiltinContext {
         program: &code.program,
@@ -77,6 +78,7 @@ pub(super) extern "C" fn list(
     let context = context_of(context);
     // SAFETY: as in `builtin`.
     let heads = unsafe { row(heads, n_heads as usize) };
+    // Charged as the inline form is, so that the length of a literal makes no difference in kind.
     let charged = context.heap.charge(words_of_list(n_heads));
     match charged.and_then(|()| context.heap.list_onto(heads, rest)) {
         Ok(word) => word,

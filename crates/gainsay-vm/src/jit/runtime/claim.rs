@@ -38,6 +38,7 @@ pub(super) extern "C" fn observe(
     let at = TermSite::unpacked(site);
     let holds = holds == Word::TRUE;
     // Word 0 stands for sides that were not evaluated separately.
+    // Converting is costly and only a failure shows the sides.
     let has_sides = !holds && lhs != Word::FAULT;
     let sides = has_sides.then(|| (to_value(lhs), to_value(rhs)));
     let body = &context_of(context).program().function(at.function).body;

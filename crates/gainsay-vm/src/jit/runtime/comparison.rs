@@ -19,6 +19,7 @@ pub(crate) fn compare_keys(
         return Ok(a.cmp(&b));
     }
     let ordering = compare(a, b, FloatOrder::Total, visits_left)?.unwrap_or(Ordering::Equal);
+    // `compare` does not charge for unequal leaves, but the rule for keys does.
     if ordering.is_ne() && is_int(a) && is_int(b) {
         charge_visit(visits_left)?;
     }
@@ -126,6 +127,7 @@ impl<'a> WordComparison<'a> {
     }
 
     fn pop(&mut self) -> Option<PendingWordComparison<'a>> {
+        // The overflow lies on top of the inline part.
         if let Some(pending) = self.spilled_pending.pop() {
             return Some(pending);
         }
@@ -170,6 +172,7 @@ impl<'a> WordComparison<'a> {
         match pending {
             PendingWordComparison::Pair(a, b) => self.pair(a, b),
             PendingWordComparison::Slices([a, a_rest @ ..], [b, b_rest @ ..]) => {
+                // The rest first, so that it lies below what the heads push.
                 self.slices(a_rest, b_rest);
                 self.pair(*a, *b)
             }
@@ -190,6 +193,7 @@ impl<'a> WordComparison<'a> {
         match (a_entries.next(), b_entries.next()) {
             (Some((a_key, a)), Some((b_key, b))) => {
                 self.push(PendingWordComparison::Tables);
+                // Keys before values: tables are ordered as lists of their entries.
                 self.push(PendingWordComparison::Pair(a, b));
                 self.pair(a_key, b_key)
             }

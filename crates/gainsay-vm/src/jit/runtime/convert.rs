@@ -87,6 +87,7 @@ impl Rebuild for WordsToValues {
                 Value::Closure(function, Fields::pop(done, captures.len()))
             }
             WordView::Cons => {
+                // Parts are popped in the opposite order to that in which they were made.
                 let tail = list_of(pop(done));
                 Value::List(List::cons(pop(done), tail))
             }
@@ -172,6 +173,7 @@ enum ValuePart<'a> {
 impl<'a> ValuePart<'a> {
     fn of(value: &'a Value) -> Self {
         match value {
+            // A list and its tails are visited alike, as cells with a head and a tail.
             Value::List(list) => Self::List(list),
             Value::Map(table) => Self::Table(CellKind::Map, table),
             Value::Set(table) => Self::Table(CellKind::Set, table),
@@ -235,6 +237,7 @@ impl<'a> Rebuild for ValuesToWords<'_, 'a> {
         match part {
             ValuePart::List(list) => list.shared_address().map(|at| (at, 0)),
             ValuePart::Table(kind, table) => {
+                // A map and a set may share nodes in storage, but not in the arena.
                 table.shared_address().map(|at| (at, header(kind, 0, 0)))
             }
             ValuePart::Value(Value::Big(big)) => big.shared_address().map(|at| (at, 0)),

@@ -82,6 +82,7 @@ pub(super) extern "C" fn perform(
         return Word::FAULT;
     }
     let values: Vec<Value> = args.iter().map(|arg| to_value(*arg)).collect();
+    // Cloned, so that the context stays free for `with_host`.
     let path = context_of(context).state.par_path.clone();
     let call = EffectCall {
         op: *op,
@@ -160,6 +161,8 @@ fn call_stub(
     match context_of(context).program().op(op).kind {
         OperationKind::Generative | OperationKind::GenerativeOutput => {
             let state = &mut context_of(context).state;
+            // Counted per branch, so that the identity of a call does not depend on the order of
+            // branches.
             let n = state.worlds.count_call(world, op, &state.par_path);
             let path = branch_path(context_of(context), site);
             if path == Word::FAULT {
@@ -171,6 +174,8 @@ fn call_stub(
         OperationKind::Snapshot | OperationKind::Output => {}
     }
     stub_args.extend_from_slice(args);
+    // A stub performs its own effects in the worlds around its own, or it would answer itself
+    // without end.
     let mark = context_of(context).state.worlds.hide(world);
     context_of(context).select_fast_answers();
     let result = call_value(context, stub, &stub_args, depth - 1, site);
@@ -279,6 +284,7 @@ fn run_branch(
     tracing::enter_branch(context_of(context), site, index, turn);
     let result = call_value(context, body, &[], depth - 1, site);
     tracing::leave_branch(context_of(context), site, n_recorders);
+    // After a fault, too, which an enclosing `throws` may turn into a value.
     context_of(context).state.par_path.truncate(n_branches);
     result
 }

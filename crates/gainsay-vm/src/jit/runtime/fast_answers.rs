@@ -183,6 +183,7 @@ impl AnswerLogging for UnloggedAnswers {
 /// The integers of a list, if they are few and small.
 fn small_ints_of(mut list: Word, ints: &mut [i64; MAX_INTS]) -> Option<&[i64]> {
     let n = list.list_len() as usize;
+    // `None` here if the list is too long.
     for int in ints.get_mut(..n)? {
         let (first, rest) = list.split_first()?;
         *int = first.as_small_int()?;

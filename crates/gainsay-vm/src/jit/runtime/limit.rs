@@ -27,6 +27,7 @@ pub(super) extern "C" fn arena_full(
     n_words: RawNumber,
 ) -> Word {
     let context = context_of(context);
+    // May wait for a permit, which other threads give back when their case ends.
     if context.heap.extend(n_words) {
         return Word::TRUE;
     }

@@ -84,6 +84,7 @@ fn push_refined_parts(
     ty: TyId,
     pending: &mut Vec<PendingWordRefinement>,
 ) {
+    // Whole subtrees without refinements are skipped, which is most of a typical value.
     if !types(context).flags(ty).has_refinement() {
         return;
     }
@@ -95,6 +96,7 @@ fn push_refined_parts(
             pending.push(PendingWordRefinement::Walk(word, base));
             return;
         }
+        // Iterative: a long list must not recurse.
         (Ty::List(item), WordView::Cons) => {
             let mut rest = word;
             while let Some((head, tail)) = rest.split_first() {
@@ -121,6 +123,8 @@ fn push_refined_parts(
         }
         (Ty::Named(_, args), WordView::Data(ctor, fields)) => {
             let state = &mut context.state;
+            // Fields of a generic type are instantiated here, which may create types that the
+            // program lacks.
             let tys = generic_fields(&state.code.program, &mut state.types, ctor, &args);
             let parts = fields.iter().zip(tys);
             pending.extend(

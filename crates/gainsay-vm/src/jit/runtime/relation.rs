@@ -23,6 +23,7 @@ pub(super) extern "C" fn check_relation(
     // SAFETY: compiled code stored the words of all arguments there just before the call.
     let words = unsafe { row(words, n_words as usize) };
     let args: Vec<Value> = words.iter().map(|it| to_value(*it)).collect();
+    // The search gets what is left of the steps, so that it cannot outlast the case.
     let left = context.steps.left();
     let answer = relations.decide(RelId(rel as u32), &args, left);
     let charged = context.steps.charge_steps(answer.steps);

@@ -109,6 +109,7 @@ pub(super) fn record_effect(
     op: OpId,
     args: &[Word],
 ) -> Word {
+    // What a stub does is part of the world and not of the traced call.
     if context.state.recorders.is_empty() || context.state.worlds.is_in_stub() {
         return Word::UNIT;
     }
@@ -118,6 +119,7 @@ pub(super) fn record_effect(
     }
     let mut shown = Vec::with_capacity(args.len());
     for arg in args {
+        // As `show` does and at its cost, so that both engines charge the same.
         let text = apply(context, u64::from(SHOW.0), site, &[*arg]);
         if text == Word::FAULT {
             return Word::FAULT;

@@ -47,6 +47,7 @@ fn at(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult {
     let position = index.as_small_int().and_then(|index| u64::try_from(index).ok());
     match position.filter(|position| *position < list.n_items()) {
         Some(position) => {
+            // Charged before walking, which takes as long as the position is far.
             tools.charge_work(position)?;
             list.nth(position as usize).map_or_else(mistyped, Ok)
         }
@@ -84,6 +85,7 @@ fn sort(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinResult 
     let [list] = args else { return mistyped() };
     let list = list_of(*list)?;
     tools.charge_list(list.n_items())?;
+    // Charged above, so the copy is bounded by the limits of the case.
     let mut items: Vec<Word> = list.collect();
     tools.charge_comparisons(|_, left| {
         Ok(crate::sort::sort(&mut items, |a, b| compare_keys(*a, *b, left))?)

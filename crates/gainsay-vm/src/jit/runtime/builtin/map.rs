@@ -120,6 +120,7 @@ pub(super) fn without(
     let [table, key] = args else { return mistyped() };
     let table = table_of(*table)?;
     tools.charge_words(words_of_table_change(table.len))?;
+    // Charged above even if nothing is removed: the words of an operation depend on the size alone.
     let without =
         charge_table_operation(tools, kind, |cells| avl_tree::remove(cells, &table.word, key))?;
     Ok(without.unwrap_or(table.word))

@@ -57,6 +57,7 @@ fn from_chars(tools: &mut WordBuiltinContext<'_>, args: &[Word]) -> WordBuiltinR
     let [list] = args else { return mistyped() };
     let list = list_of(*list)?;
     tools.charge_work(list.n_items())?;
+    // Charged twice on purpose: for reading the list here, and for the text once its size is known.
     let text = list.map(char_of).collect::<Result<String, _>>()?;
     tools.charge_text(text.len() as u64)?;
     Ok(tools.heap.text_with_len(&text, list.n_items())?)
@@ -123,6 +124,7 @@ fn repeated(
     n_chars: u64,
     count: u64,
 ) -> WordBuiltinResult {
+    // Nothing to charge by: any count yields the same empty text.
     if text.is_empty() {
         return Ok(tools.heap.text("")?);
     }

@@ -96,6 +96,7 @@ impl<R: Rebuild> Rebuilder<'_, R> {
         if let Some(made) = self.rules.immediate(part) {
             return Some(made);
         }
+        // Hashing every part would dominate the conversion of small values.
         if self.n_words < WORDS_BEFORE_SHARING {
             return None;
         }
