@@ -1,0 +1,40 @@
+//! From trace specifications to test generators.
+//!
+//! A specification ([`Spec`]) says for each operation of a system after which events it may happen
+//! and which events it causes; a goal is a set of traces that tests are to reach. Synthesis finds
+//! traces with symbolic arguments that follow the specification and reach a goal ([`synthesize`]),
+//! after the idea of trace-guided synthesis of effectful test generators (PLDI 2026):
+//!
+//! - A line (`line`) is a sequence of events and of stretches, which stand for any events of a
+//!   class. It begins as the goal; every step (`refine`) makes it satisfy one more rule, or gives
+//!   one more event a cause. No automata are multiplied or minimized: a line is merged with the
+//!   partial derivatives of one pattern at a time (`merge`, `automaton`).
+//! - Conditions are solved where they arise (`store`); the rest goes to the solver of
+//!   `gainsay-smt`, by connected components that are renamed and remembered (`workshop`).
+//! - Several searchers with different orders take turns (`search`). Whatever bounds them is counted
+//!   in steps, and recorded: a goal is unreachable only if nothing was left out.
+//!
+//! Whether a trace follows its specification is checked by code that shares nothing with the search
+//! ([`validate`]).
+
+mod automaton;
+mod cost;
+mod line;
+mod merge;
+mod print;
+mod refine;
+mod search;
+mod spec;
+mod store;
+mod synthesis;
+mod workshop;
+
+pub use automaton::PatternTooLarge;
+pub use print::{DeclaredNames, VarNames, term_text};
+pub use spec::{
+    EventAtom, Goal, GoalKind, OpId, OpKind, Spec, SpecOperation, TracePattern, TraceRule,
+};
+pub use synthesis::{
+    SymbolicTrace, Synthesis, SynthesisLimits, SynthesisStatus, TraceEvent, synthesize,
+};
+pub use workshop::{LineLimits, SynthesisEffort};

@@ -1,0 +1,4 @@
+//! Synthesis of the specifications in `specs`.
+
+mod spec_text;
+mod traces;
