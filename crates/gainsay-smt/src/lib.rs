@@ -21,7 +21,9 @@ mod terms;
 
 pub use axioms::{Axiom, AxiomLimits, instances};
 pub use linear::LinearSum;
-pub use rewrite::{Model, SmtValue, Substitution, default_value};
+pub use rewrite::{
+    Interpretation, Model, SmtValue, Substitution, default_value, evaluate, evaluate_formula,
+};
 pub use signature::{
     FunId, FunInfo, Signature, Sort, SortId, SortInfo, SortKind, VarId, VarInfo,
 };

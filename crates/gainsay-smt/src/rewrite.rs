@@ -128,85 +128,111 @@ pub struct Model {
     pub funs: BTreeMap<FunId, BTreeMap<Vec<SmtValue>, SmtValue>>,
 }
 
-impl Model {
-    /// The value of a term, or nothing if it is opaque or too large for 128 bits.
-    pub fn value(&self, terms: &Terms, term: TermId) -> Option<SmtValue> {
-        match terms.node(term) {
-            TermNode::Bool(value) => Some(SmtValue::Bool(*value)),
-            TermNode::Int(value) => Some(SmtValue::Int(*value)),
-            TermNode::Var(var) => match self.vars.get(var) {
-                Some(value) => Some(value.clone()),
-                None => default_value(&terms.signature, terms.sort(term)),
-            },
-            TermNode::App(fun, args) => {
-                let args = args
-                    .iter()
-                    .map(|it| self.value(terms, *it))
-                    .collect::<Option<Vec<SmtValue>>>()?;
-                self.apply(&terms.signature, *fun, args)
-            }
-            TermNode::Sum(sum) => self.sum(terms, sum).map(SmtValue::Int),
-            TermNode::AtMostZero(sum) => self.sum(terms, sum).map(|it| SmtValue::Bool(it <= 0)),
-            TermNode::Zero(sum) => self.sum(terms, sum).map(|it| SmtValue::Bool(it == 0)),
-            TermNode::Equal(a, b) => {
-                Some(SmtValue::Bool(self.value(terms, *a)? == self.value(terms, *b)?))
-            }
-            TermNode::Not(inner) => Some(SmtValue::Bool(!self.holds(terms, *inner)?)),
-            TermNode::And(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|it| self.holds(terms, *it))
-                    .collect::<Option<Vec<_>>>()?;
-                Some(SmtValue::Bool(parts.into_iter().all(|it| it)))
-            }
-            TermNode::Or(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|it| self.holds(terms, *it))
-                    .collect::<Option<Vec<_>>>()?;
-                Some(SmtValue::Bool(parts.into_iter().any(|it| it)))
-            }
-            TermNode::Ite(condition, a, b) => {
-                let chosen = if self.holds(terms, *condition)? { *a } else { *b };
-                self.value(terms, chosen)
-            }
-            TermNode::Opaque(..) => None,
+/// What variables and functions stand for.
+pub trait Interpretation {
+    /// The value of a variable, if it has one.
+    fn var(&self, signature: &Signature, var: VarId) -> Option<SmtValue>;
+
+    /// The value of a function that is no constructor, if it has one for these arguments.
+    fn function(&self, signature: &Signature, fun: FunId, args: &[SmtValue]) -> Option<SmtValue>;
+}
+
+impl Interpretation for Model {
+    fn var(&self, signature: &Signature, var: VarId) -> Option<SmtValue> {
+        match self.vars.get(&var) {
+            Some(value) => Some(value.clone()),
+            None => default_value(signature, signature.var(var).sort),
         }
     }
 
-    /// The value of a function or constructor at arguments.
-    pub fn apply(
-        &self,
-        signature: &Signature,
-        fun: FunId,
-        args: Vec<SmtValue>,
-    ) -> Option<SmtValue> {
-        let info = signature.fun(fun);
-        if info.is_constructor {
-            return Some(SmtValue::Data(fun, args));
-        }
-        match self.funs.get(&fun).and_then(|it| it.get(&args)) {
+    fn function(&self, signature: &Signature, fun: FunId, args: &[SmtValue]) -> Option<SmtValue> {
+        match self.funs.get(&fun).and_then(|it| it.get(args)) {
             Some(value) => Some(value.clone()),
-            None => default_value(signature, info.result),
+            None => default_value(signature, signature.fun(fun).result),
         }
+    }
+}
+
+impl Model {
+    /// The value of a term, or nothing if it is opaque or too large for 128 bits.
+    pub fn value(&self, terms: &Terms, term: TermId) -> Option<SmtValue> {
+        evaluate(terms, term, self)
     }
 
     /// Whether a formula holds, if that can be computed.
     pub fn holds(&self, terms: &Terms, formula: TermId) -> Option<bool> {
-        match self.value(terms, formula)? {
-            SmtValue::Bool(value) => Some(value),
-            SmtValue::Int(_) | SmtValue::Element(..) | SmtValue::Data(..) => None,
-        }
+        evaluate_formula(terms, formula, self)
     }
+}
 
-    fn sum(&self, terms: &Terms, sum: &crate::LinearSum) -> Option<i128> {
-        let mut total = sum.constant;
-        for (part, coefficient) in &sum.parts {
-            let SmtValue::Int(value) = self.value(terms, *part)? else { return None };
-            total = total.checked_add(value.checked_mul(*coefficient)?)?;
+/// The value of a term, or nothing if it has an opaque part, a variable or function without a
+/// value, or a number too large for 128 bits.
+pub fn evaluate(
+    terms: &Terms,
+    term: TermId,
+    by: &(impl Interpretation + ?Sized),
+) -> Option<SmtValue> {
+    let all_hold = |parts: &[TermId]| {
+        parts.iter().map(|it| evaluate_formula(terms, *it, by)).collect::<Option<Vec<bool>>>()
+    };
+    match terms.node(term) {
+        TermNode::Bool(value) => Some(SmtValue::Bool(*value)),
+        TermNode::Int(value) => Some(SmtValue::Int(*value)),
+        TermNode::Var(var) => by.var(&terms.signature, *var),
+        TermNode::App(fun, args) => {
+            let args = args
+                .iter()
+                .map(|it| evaluate(terms, *it, by))
+                .collect::<Option<Vec<SmtValue>>>()?;
+            if terms.signature.fun(*fun).is_constructor {
+                return Some(SmtValue::Data(*fun, args));
+            }
+            by.function(&terms.signature, *fun, &args)
         }
-        Some(total)
+        TermNode::Sum(sum) => evaluate_sum(terms, sum, by).map(SmtValue::Int),
+        TermNode::AtMostZero(sum) => {
+            evaluate_sum(terms, sum, by).map(|it| SmtValue::Bool(it <= 0))
+        }
+        TermNode::Zero(sum) => evaluate_sum(terms, sum, by).map(|it| SmtValue::Bool(it == 0)),
+        TermNode::Equal(a, b) => {
+            Some(SmtValue::Bool(evaluate(terms, *a, by)? == evaluate(terms, *b, by)?))
+        }
+        TermNode::Not(inner) => Some(SmtValue::Bool(!evaluate_formula(terms, *inner, by)?)),
+        TermNode::And(parts) => {
+            Some(SmtValue::Bool(all_hold(parts)?.into_iter().all(|it| it)))
+        }
+        TermNode::Or(parts) => Some(SmtValue::Bool(all_hold(parts)?.into_iter().any(|it| it))),
+        TermNode::Ite(condition, a, b) => {
+            let chosen = if evaluate_formula(terms, *condition, by)? { *a } else { *b };
+            evaluate(terms, chosen, by)
+        }
+        TermNode::Opaque(..) => None,
     }
+}
+
+/// Whether a formula holds, if that can be computed.
+pub fn evaluate_formula(
+    terms: &Terms,
+    formula: TermId,
+    by: &(impl Interpretation + ?Sized),
+) -> Option<bool> {
+    match evaluate(terms, formula, by)? {
+        SmtValue::Bool(value) => Some(value),
+        SmtValue::Int(_) | SmtValue::Element(..) | SmtValue::Data(..) => None,
+    }
+}
+
+fn evaluate_sum(
+    terms: &Terms,
+    sum: &crate::LinearSum,
+    by: &(impl Interpretation + ?Sized),
+) -> Option<i128> {
+    let mut total = sum.constant;
+    for (part, coefficient) in &sum.parts {
+        let SmtValue::Int(value) = evaluate(terms, *part, by)? else { return None };
+        total = total.checked_add(value.checked_mul(*coefficient)?)?;
+    }
+    Some(total)
 }
 
 /// The value that stands for "any" of a sort.

@@ -25,8 +25,10 @@ mod print;
 mod refine;
 mod search;
 mod spec;
+mod spec_checks;
 mod store;
 mod synthesis;
+mod validate;
 mod workshop;
 
 pub use automaton::PatternTooLarge;
@@ -34,7 +36,9 @@ pub use print::{DeclaredNames, VarNames, term_text};
 pub use spec::{
     EventAtom, Goal, GoalKind, OpId, OpKind, Spec, SpecOperation, TracePattern, TraceRule,
 };
+pub use spec_checks::{SpecFinding, check_spec};
 pub use synthesis::{
     SymbolicTrace, Synthesis, SynthesisLimits, SynthesisStatus, TraceEvent, synthesize,
 };
+pub use validate::{GroundEvent, TraceFault, validate};
 pub use workshop::{LineLimits, SynthesisEffort};

@@ -37,12 +37,14 @@ pub(crate) struct MergeRequest<'a> {
 
 /// All placements, those with few insertions first.
 pub(crate) fn merge(workshop: &mut Workshop, request: &MergeRequest<'_>) -> Vec<Placement> {
+    let last_step = workshop.effort.steps + MAX_STEPS;
     let mut merger = Merger {
         workshop,
         request,
         found: Vec::new(),
         placed: Vec::new(),
         next_id: request.next_id,
+        last_step,
     };
     let store = request.store.clone();
     merger.place(&Point {
@@ -64,7 +66,11 @@ struct Merger<'a> {
     found: Vec<Placement>,
     placed: Vec<Segment>,
     next_id: u32,
+    last_step: u64,
 }
+
+/// The most steps of one merge.
+const MAX_STEPS: u64 = 200_000;
 
 /// How far a placement has got.
 #[derive(Clone, Copy)]
@@ -81,7 +87,9 @@ struct Point<'a> {
 impl Merger<'_> {
     fn place(&mut self, point: &Point<'_>) {
         self.workshop.effort.steps += 1;
-        if self.found.len() >= self.workshop.limits.placements {
+        if self.found.len() >= self.workshop.limits.placements
+            || self.workshop.effort.steps >= self.last_step
+        {
             self.workshop.cut = true;
             return;
         }

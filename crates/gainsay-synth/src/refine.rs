@@ -199,6 +199,10 @@ fn apply(
     for future in &rule.futures {
         let mut extended = Vec::new();
         for suffix in &suffixes {
+            if extended.len() >= workshop.limits.placements {
+                workshop.cut = true;
+                break;
+            }
             let request = MergeRequest {
                 segments: &suffix.segments,
                 store: &suffix.store,
@@ -222,6 +226,10 @@ fn apply(
     let checked = Segment::Event(Rc::new(checked));
     let mut lines = Vec::new();
     for suffix in suffixes {
+        if lines.len() >= workshop.limits.placements {
+            workshop.cut = true;
+            break;
+        }
         let before = &line.segments[..at];
         for placement in
             past_placements(workshop, &rule.history, &suffix, before, &bindings, spare)

@@ -117,7 +117,10 @@ pub(crate) fn search(
     {
         for searcher in searchers.iter_mut().filter(|it| !it.is_done) {
             let end = searcher.steps + turn;
-            while searcher.steps < end && !searcher.is_done {
+            while searcher.steps < end
+                && !searcher.is_done
+                && workshop.effort.steps - begin < max_steps
+            {
                 let before = workshop.effort.steps;
                 workshop.cut = false;
                 let found = searcher.advance(workshop, &table);

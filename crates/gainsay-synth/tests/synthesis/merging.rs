@@ -1,0 +1,1 @@
+//! Searching a goal that is the intersection of patterns, against all short traces.
