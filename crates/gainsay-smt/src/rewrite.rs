@@ -134,7 +134,12 @@ pub trait Interpretation {
     fn var(&self, signature: &Signature, var: VarId) -> Option<SmtValue>;
 
     /// The value of a function that is no constructor, if it has one for these arguments.
-    fn function(&self, signature: &Signature, fun: FunId, args: &[SmtValue]) -> Option<SmtValue>;
+    fn function(
+        &self,
+        signature: &Signature,
+        fun: FunId,
+        args: &[SmtValue],
+    ) -> Option<SmtValue>;
 }
 
 impl Interpretation for Model {
@@ -145,7 +150,12 @@ impl Interpretation for Model {
         }
     }
 
-    fn function(&self, signature: &Signature, fun: FunId, args: &[SmtValue]) -> Option<SmtValue> {
+    fn function(
+        &self,
+        signature: &Signature,
+        fun: FunId,
+        args: &[SmtValue],
+    ) -> Option<SmtValue> {
         match self.funs.get(&fun).and_then(|it| it.get(args)) {
             Some(value) => Some(value.clone()),
             None => default_value(signature, signature.fun(fun).result),
@@ -198,9 +208,7 @@ pub fn evaluate(
             Some(SmtValue::Bool(evaluate(terms, *a, by)? == evaluate(terms, *b, by)?))
         }
         TermNode::Not(inner) => Some(SmtValue::Bool(!evaluate_formula(terms, *inner, by)?)),
-        TermNode::And(parts) => {
-            Some(SmtValue::Bool(all_hold(parts)?.into_iter().all(|it| it)))
-        }
+        TermNode::And(parts) => Some(SmtValue::Bool(all_hold(parts)?.into_iter().all(|it| it))),
         TermNode::Or(parts) => Some(SmtValue::Bool(all_hold(parts)?.into_iter().any(|it| it))),
         TermNode::Ite(condition, a, b) => {
             let chosen = if evaluate_formula(terms, *condition, by)? { *a } else { *b };

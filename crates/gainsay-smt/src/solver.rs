@@ -249,7 +249,7 @@ impl Search<'_> {
         }
         let needed = || {
             let open = self.set.needed.iter().find(|it| self.values[**it].is_none());
-            open.map(|it| Literal::new(*it, true))
+            open.map(|it| Literal::positive(*it))
         };
         best.map(|it| it.1).or_else(needed)
     }

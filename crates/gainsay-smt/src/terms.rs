@@ -21,6 +21,12 @@ impl TermId {
     }
 }
 
+impl From<bool> for TermId {
+    fn from(value: bool) -> TermId {
+        if value { TermId::TRUE } else { TermId::FALSE }
+    }
+}
+
 /// What a term is, by its parts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TermNode {
@@ -164,11 +170,6 @@ impl Terms {
         self.intern(TermNode::Opaque(self.n_opaque, sort), sort)
     }
 
-    /// A truth value.
-    pub fn bool(&self, value: bool) -> TermId {
-        if value { TermId::TRUE } else { TermId::FALSE }
-    }
-
     /// An integer.
     pub fn int(&mut self, value: i128) -> TermId {
         self.intern(TermNode::Int(value), Sort::Int)
@@ -283,7 +284,7 @@ impl Terms {
     pub fn at_most_zero(&mut self, mut sum: LinearSum) -> TermId {
         let divisor = sum.divisor();
         if divisor == 0 {
-            return self.bool(sum.constant <= 0);
+            return TermId::from(sum.constant <= 0);
         }
         if divisor > 1 {
             sum.constant = div_ceil(sum.constant, divisor);
@@ -298,7 +299,7 @@ impl Terms {
     pub fn zero(&mut self, mut sum: LinearSum) -> TermId {
         let divisor = sum.divisor();
         if divisor == 0 {
-            return self.bool(sum.constant == 0);
+            return TermId::from(sum.constant == 0);
         }
         if sum.constant % divisor != 0 {
             return TermId::FALSE;
@@ -369,6 +370,7 @@ impl Terms {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other terms are not built")]
     /// The constructor and arguments of a term that is built.
     pub fn constructed(&self, term: TermId) -> Option<(FunId, &[TermId])> {
         match self.node(term) {
@@ -414,7 +416,7 @@ impl Terms {
     /// The negation.
     pub fn not(&mut self, term: TermId) -> TermId {
         match self.node(term).clone() {
-            TermNode::Bool(value) => self.bool(!value),
+            TermNode::Bool(value) => TermId::from(!value),
             TermNode::Not(inner) => inner,
             TermNode::AtMostZero(sum) => {
                 let negated = LinearSum::constant(1).add_scaled(&sum, -1);
@@ -444,7 +446,7 @@ impl Terms {
 
     /// The conjunction.
     pub fn and(&mut self, parts: Vec<TermId>) -> TermId {
-        let Some(parts) = self.flattened(parts, true) else { return TermId::FALSE };
+        let Some(parts) = self.flattened(parts, TermId::TRUE) else { return TermId::FALSE };
         match parts[..] {
             [] => TermId::TRUE,
             [only] => only,
@@ -454,7 +456,7 @@ impl Terms {
 
     /// The disjunction.
     pub fn or(&mut self, parts: Vec<TermId>) -> TermId {
-        let Some(parts) = self.flattened(parts, false) else { return TermId::TRUE };
+        let Some(parts) = self.flattened(parts, TermId::FALSE) else { return TermId::TRUE };
         match parts[..] {
             [] => TermId::FALSE,
             [only] => only,
@@ -462,11 +464,15 @@ impl Terms {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other formulas are single parts, and without a negation that is another term"
+    )]
     /// The parts of a conjunction or disjunction in normal form, or nothing if the whole is
     /// decided: by the other truth value, or by a part and its negation.
-    fn flattened(&mut self, parts: Vec<TermId>, is_and: bool) -> Option<Vec<TermId>> {
-        let (neutral, absorbing) =
-            if is_and { (TermId::TRUE, TermId::FALSE) } else { (TermId::FALSE, TermId::TRUE) };
+    fn flattened(&mut self, parts: Vec<TermId>, neutral: TermId) -> Option<Vec<TermId>> {
+        let is_and = neutral == TermId::TRUE;
+        let absorbing = TermId::from(!is_and);
         let mut flat = Vec::with_capacity(parts.len());
         for part in parts {
             match self.node(part) {
@@ -520,6 +526,10 @@ impl Terms {
         self.intern(TermNode::Ite(condition, a, b), sort)
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "any other formula is its only conjunct"
+    )]
     /// The conjuncts of a formula.
     pub fn conjuncts(&self, formula: TermId) -> Vec<TermId> {
         match self.node(formula) {

@@ -1,5 +1,7 @@
 //! Queries of trace synthesis with known answers: the solver gives all of them.
 
+#![expect(clippy::print_stdout, reason = "the figures are for people who ask for them")]
+
 use gainsay_smt::{Answer, SolverLimits, Terms, smtlib, solve_counted};
 
 const QUERIES: &str = include_str!("corpus/queries.txt");
@@ -13,7 +15,7 @@ fn declarations() -> String {
 fn script(sorts: &str, formulas: &str, declarations: &str) -> String {
     let mut text = declarations.to_owned();
     for group in sorts.split_whitespace() {
-        let (sort, names) = group.split_once(':').unwrap();
+        let (sort, names) = group.split_once(':').expect("a sort and its constants");
         for name in names.split(',') {
             text.push_str(&format!("(declare-const {name} {sort})\n"));
         }

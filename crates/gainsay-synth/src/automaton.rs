@@ -109,7 +109,7 @@ pub(crate) fn automaton(
     counter: &mut EmissionCounter,
 ) -> Result<Automaton, PatternTooLarge> {
     let mut builder = Builder { spec, terms, role, counter, emissions: Vec::new() };
-    let start = builder.expression(pattern, false);
+    let start = builder.expression(pattern, Naming::Named);
     let emissions = std::mem::take(&mut builder.emissions);
     let mut numbers: HashMap<Rc<Expression>, usize> = HashMap::new();
     let mut expressions = vec![Rc::clone(&start)];
@@ -146,6 +146,14 @@ pub(crate) fn automaton(
     Ok(Automaton { states, emissions })
 }
 
+/// Whether a pattern names single events.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    Named,
+    /// Below a repetition: any number of events of a class.
+    Repeated,
+}
+
 struct Builder<'a> {
     spec: &'a Spec,
     terms: &'a mut Terms,
@@ -155,24 +163,24 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn expression(&mut self, pattern: &TracePattern, is_repeated: bool) -> Rc<Expression> {
+    fn expression(&mut self, pattern: &TracePattern, naming: Naming) -> Rc<Expression> {
         match pattern {
             TracePattern::Anything => Rc::new(Repeat(Rc::new(self.any(AtomTag::default())))),
-            TracePattern::AnyEvent => Rc::new(self.any(self.event_tag(is_repeated))),
+            TracePattern::AnyEvent => Rc::new(self.any(self.event_tag(naming))),
             TracePattern::Event(atom) => {
-                let tag = self.tag_of(atom, is_repeated);
+                let tag = self.tag_of(atom, naming);
                 Rc::new(Class(self.class_of(atom), tag))
             }
             TracePattern::Expect(atom) => {
-                let tag = AtomTag { expected: true, ..self.tag_of(atom, false) };
+                let tag = AtomTag { expected: true, ..self.tag_of(atom, Naming::Named) };
                 Rc::new(Class(self.class_of(atom), tag))
             }
             TracePattern::Except(atoms) => {
-                let tag = self.event_tag(is_repeated);
+                let tag = self.event_tag(naming);
                 Rc::new(Class(self.complement(atoms), tag))
             }
             TracePattern::Last(atom) => {
-                let tag = self.tag_of(atom, false);
+                let tag = self.tag_of(atom, Naming::Named);
                 let event = Rc::new(Class(self.class_of(atom), tag));
                 let any = EventAtom { op: atom.op, condition: TermId::TRUE };
                 let others = Class(self.complement(&[any]), AtomTag::default());
@@ -181,32 +189,32 @@ impl Builder<'_> {
             }
             TracePattern::Sequence(parts) => {
                 let parts: Vec<Rc<Expression>> =
-                    parts.iter().map(|it| self.expression(it, false)).collect();
+                    parts.iter().map(|it| self.expression(it, Naming::Named)).collect();
                 parts.into_iter().rev().fold(Rc::new(Empty), |rest, it| then(it, rest))
             }
             TracePattern::Choice(parts) => {
                 let parts: Vec<Rc<Expression>> =
-                    parts.iter().map(|it| self.expression(it, false)).collect();
+                    parts.iter().map(|it| self.expression(it, Naming::Named)).collect();
                 let join = |a, b| Rc::new(Either(a, b));
                 parts.into_iter().reduce(join).unwrap_or_else(|| Rc::new(Nothing))
             }
             TracePattern::Both(parts) => {
                 let parts: Vec<Rc<Expression>> =
-                    parts.iter().map(|it| self.expression(it, false)).collect();
+                    parts.iter().map(|it| self.expression(it, Naming::Named)).collect();
                 let join = |a, b| Rc::new(Both(a, b));
                 parts.into_iter().reduce(join).unwrap_or_else(|| Rc::new(Empty))
             }
-            TracePattern::Repeat(inner) => repeat(self.expression(inner, true)),
+            TracePattern::Repeat(inner) => repeat(self.expression(inner, Naming::Repeated)),
         }
     }
 
-    fn event_tag(&self, is_repeated: bool) -> AtomTag {
-        AtomTag { is_event: !is_repeated, ..AtomTag::default() }
+    fn event_tag(&self, naming: Naming) -> AtomTag {
+        AtomTag { is_event: naming == Naming::Named, ..AtomTag::default() }
     }
 
-    fn tag_of(&mut self, atom: &EventAtom, is_repeated: bool) -> AtomTag {
-        let mut tag = self.event_tag(is_repeated);
-        if !is_repeated {
+    fn tag_of(&mut self, atom: &EventAtom, naming: Naming) -> AtomTag {
+        let mut tag = self.event_tag(naming);
+        if naming == Naming::Named {
             match self.role {
                 PatternRole::Observed => {}
                 PatternRole::Future => {

@@ -10,6 +10,15 @@ pub(crate) type Cost = u32;
 /// More than any line costs.
 const UNREACHABLE: Cost = 1 << 20;
 
+/// What is counted of an event that is not finished.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CostMeasure {
+    /// The event.
+    Count,
+    /// An estimate of the events that it still needs.
+    Estimate,
+}
+
 /// For each operation, an estimate of the events that are still needed.
 #[derive(Clone, Debug)]
 pub(crate) struct CostTable {
@@ -64,8 +73,9 @@ impl CostTable {
         CostTable { cause, rule, has_rule }
     }
 
-    /// The cost of a line; with the estimate, or counting each open event the same.
-    pub(crate) fn of(&self, workshop: &Workshop, line: &Line, with_estimate: bool) -> Cost {
+    /// The cost of a line.
+    pub(crate) fn of(&self, workshop: &Workshop, line: &Line, measure: CostMeasure) -> Cost {
+        let with_estimate = measure == CostMeasure::Estimate;
         let mut total: Cost = 0;
         for (_, event) in line.events() {
             total += 2;

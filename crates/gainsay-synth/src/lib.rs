@@ -19,10 +19,13 @@
 
 mod automaton;
 mod cost;
+mod derive;
+mod execute;
 mod line;
 mod merge;
 mod print;
 mod refine;
+mod sample;
 mod search;
 mod spec;
 mod spec_checks;
@@ -32,7 +35,15 @@ mod validate;
 mod workshop;
 
 pub use automaton::PatternTooLarge;
+pub use derive::{
+    GeneratorProgram, GeneratorStep, ObservedArg, derive_generator, generator_text,
+};
+pub use execute::{
+    BugReason, GeneratorRun, GeneratorSetup, GeneratorVerdict, SystemCrash, TestedSystem,
+    run_generator, run_generator_until_feasible,
+};
 pub use print::{DeclaredNames, VarNames, term_text};
+pub use sample::{DrawSource, SampleRequest, ValueDomains, sample};
 pub use spec::{
     EventAtom, Goal, GoalKind, OpId, OpKind, Spec, SpecOperation, TracePattern, TraceRule,
 };

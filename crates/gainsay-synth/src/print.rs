@@ -29,6 +29,7 @@ impl VarNames for [(VarId, String)] {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "any other formula is negated as it is")]
 /// A term as text.
 pub fn term_text<N: VarNames + ?Sized>(terms: &Terms, term: TermId, names: &N) -> String {
     match terms.node(term) {
@@ -79,6 +80,7 @@ fn joined<N: VarNames + ?Sized>(
     parts.join(separator)
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other terms bind tighter")]
 /// A term as an operand: in parentheses if it is itself an operation between truth values.
 fn operand<N: VarNames + ?Sized>(terms: &Terms, term: TermId, names: &N) -> String {
     let text = term_text(terms, term, names);

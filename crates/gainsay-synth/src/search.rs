@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use gainsay_smt::TermId;
 
-use crate::cost::{Cost, CostTable};
+use crate::cost::{Cost, CostMeasure, CostTable};
 use crate::line::{EventCause, Line, LineEvent, LineKey, Segment};
 use crate::refine::{Refinement, RefinementOrder, refine};
 use crate::spec::OpId;
@@ -16,7 +16,7 @@ use crate::workshop::Workshop;
 struct Strategy {
     name: &'static str,
     order: RefinementOrder,
-    with_estimate: bool,
+    measure: CostMeasure,
     /// Whether lines beyond a bound on costs wait until the bound is raised.
     is_bounded: bool,
 }
@@ -26,25 +26,25 @@ const STRATEGIES: [Strategy; 4] = [
     Strategy {
         name: "causes from the end, by estimate",
         order: RefinementOrder::CausesFromTheEnd,
-        with_estimate: true,
+        measure: CostMeasure::Estimate,
         is_bounded: true,
     },
     Strategy {
         name: "forward, by estimate",
         order: RefinementOrder::Forward,
-        with_estimate: true,
+        measure: CostMeasure::Estimate,
         is_bounded: true,
     },
     Strategy {
         name: "forward",
         order: RefinementOrder::Forward,
-        with_estimate: false,
+        measure: CostMeasure::Count,
         is_bounded: true,
     },
     Strategy {
         name: "oldest causes first, in depth",
         order: RefinementOrder::CausesOldestFirst,
-        with_estimate: true,
+        measure: CostMeasure::Estimate,
         is_bounded: false,
     },
 ];
@@ -163,7 +163,7 @@ impl Searcher {
         strategy: Strategy,
         start: &Line,
     ) -> Searcher {
-        let cost = table.of(workshop, start, strategy.with_estimate);
+        let cost = table.of(workshop, start, strategy.measure);
         Searcher {
             strategy,
             start: start.clone(),
@@ -206,7 +206,7 @@ impl Searcher {
         };
         let mut ranked: Vec<(Cost, Line)> = Vec::new();
         for line in successors {
-            let cost = table.of(workshop, &line, self.strategy.with_estimate);
+            let cost = table.of(workshop, &line, self.strategy.measure);
             if self.strategy.is_bounded && cost > self.bound {
                 self.is_waiting = true;
             } else if self.seen.insert(line.key()) {

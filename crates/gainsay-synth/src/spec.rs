@@ -194,11 +194,11 @@ impl TracePattern {
             | TracePattern::Both(parts) => {
                 parts.iter().flat_map(TracePattern::events).collect()
             }
-            TracePattern::Repeat(inner) => match &**inner {
-                // `e*` asks for nothing.
-                TracePattern::Event(_) => Vec::new(),
-                other => other.events(),
-            },
+            // `e*` asks for nothing.
+            TracePattern::Repeat(inner) if matches!(**inner, TracePattern::Event(_)) => {
+                Vec::new()
+            }
+            TracePattern::Repeat(inner) => inner.events(),
         }
     }
 }

@@ -38,7 +38,8 @@ pub fn check_spec(spec: &Spec) -> Vec<SpecFinding> {
         }
     }
     for (number, goal) in spec.goals.iter().enumerate() {
-        let mut missing: Vec<OpId> = goal.pattern.events().into_iter().map(|it| it.op).collect();
+        let mut missing: Vec<OpId> =
+            goal.pattern.events().into_iter().map(|it| it.op).collect();
         missing.retain(|it| !possible.contains(it));
         missing.sort_unstable();
         missing.dedup();
@@ -163,9 +164,9 @@ fn can_match_in_order(
             available.insert(atom.op);
             true
         }
-        TracePattern::Sequence(parts) | TracePattern::Both(parts) => parts
-            .iter()
-            .all(|it| can_match_in_order(spec, it, available, caused, can_follow)),
+        TracePattern::Sequence(parts) | TracePattern::Both(parts) => {
+            parts.iter().all(|it| can_match_in_order(spec, it, available, caused, can_follow))
+        }
         TracePattern::Choice(parts) => {
             let mut any = false;
             for part in parts {

@@ -104,6 +104,7 @@ impl ConstraintStore {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other conditions determine nothing")]
 /// The variable that a condition determines, and its value.
 fn solved_form(workshop: &mut Workshop, condition: TermId) -> Option<(VarId, TermId)> {
     match workshop.terms.node(condition).clone() {
@@ -141,6 +142,7 @@ fn solved_form(workshop: &mut Workshop, condition: TermId) -> Option<(VarId, Ter
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "only variables are replaced")]
 fn solved_equation(workshop: &Workshop, a: TermId, b: TermId) -> Option<(VarId, TermId)> {
     match workshop.terms.node(a) {
         TermNode::Var(var) if !workshop.terms.vars(b).contains(var) => Some((*var, b)),

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use gainsay_smt::{
-    FunId, Interpretation, LinearSum, Model, Signature, SmtValue, TermId, TermNode, Terms, VarId,
-    evaluate, evaluate_formula,
+    FunId, Interpretation, LinearSum, Model, Signature, SmtValue, TermId, TermNode, Terms,
+    VarId, evaluate, evaluate_formula,
 };
 
 use crate::spec::{EventAtom, Goal, OpId, OpKind, Spec, TracePattern, TraceRule};
@@ -39,7 +39,8 @@ impl SymbolicTrace {
     /// The events with the values of a model, or nothing if one cannot be computed.
     pub fn ground(&self, terms: &Terms, model: &Model) -> Option<Vec<GroundEvent>> {
         let event = |it: &crate::synthesis::TraceEvent| {
-            let args = it.args.iter().map(|it| model.value(terms, *it)).collect::<Option<_>>()?;
+            let args =
+                it.args.iter().map(|it| model.value(terms, *it)).collect::<Option<_>>()?;
             Some(GroundEvent { op: it.op, args, is_initial: it.is_initial })
         };
         self.events.iter().map(event).collect()
@@ -97,13 +98,29 @@ pub fn validate(
 
 const MAX_STEPS: u64 = 2_000_000;
 
+/// Whether a trace reaches a goal.
+pub(crate) fn reaches(
+    spec: &Spec,
+    goal: &Goal,
+    trace: &[GroundEvent],
+    functions: &dyn Interpretation,
+) -> bool {
+    let mut matcher = Matcher { spec, trace, functions, steps: 0 };
+    let end = trace.len();
+    let start = Bindings::default();
+    matcher.matches(&goal.pattern, 0, end, &start, &mut |_, at, _| at == end)
+}
+
 /// What is known of the variables of a pattern.
 #[derive(Clone, Debug, Default)]
 struct Bindings {
     values: BTreeMap<VarId, SmtValue>,
     /// Conditions with variables that have no value yet, and whether they hold.
-    pending: Vec<(TermId, bool)>,
+    pending: Vec<Claimed>,
 }
+
+/// A condition, and whether it holds.
+type Claimed = (TermId, bool);
 
 struct Matcher<'a> {
     spec: &'a Spec,
@@ -125,7 +142,12 @@ impl Interpretation for Bound<'_> {
         self.values.get(&var).cloned()
     }
 
-    fn function(&self, signature: &Signature, fun: FunId, args: &[SmtValue]) -> Option<SmtValue> {
+    fn function(
+        &self,
+        signature: &Signature,
+        fun: FunId,
+        args: &[SmtValue],
+    ) -> Option<SmtValue> {
         self.functions.function(signature, fun, args)
     }
 }
@@ -137,7 +159,7 @@ impl<'a> Matcher<'a> {
             values: rule.params.iter().copied().zip(args).collect(),
             pending: Vec::new(),
         };
-        self.require(&start, rule.when, true)
+        self.require(&start, (rule.when, true))
     }
 
     fn rule_allows(&mut self, at: usize, rule: &'a TraceRule, bindings: &Bindings) -> bool {
@@ -273,7 +295,7 @@ impl<'a> Matcher<'a> {
             return None;
         }
         let bindings = self.with_fields(at, bindings);
-        let found = self.require(&bindings, atom.condition, true)?;
+        let found = self.require(&bindings, (atom.condition, true))?;
         Some(self.without_fields(at, found))
     }
 
@@ -285,7 +307,7 @@ impl<'a> Matcher<'a> {
     ) -> Option<Bindings> {
         let mut found = self.with_fields(at, bindings);
         for atom in atoms.iter().filter(|it| it.op == self.trace[at].op) {
-            found = self.require(&found, atom.condition, false)?;
+            found = self.require(&found, (atom.condition, false))?;
         }
         Some(self.without_fields(at, found))
     }
@@ -304,9 +326,9 @@ impl<'a> Matcher<'a> {
     }
 
     /// Adds a condition: it is decided, determines a variable, or waits.
-    fn require(&self, bindings: &Bindings, condition: TermId, holds: bool) -> Option<Bindings> {
+    fn require(&self, bindings: &Bindings, claim: Claimed) -> Option<Bindings> {
         let mut new = bindings.clone();
-        new.pending.push((condition, holds));
+        new.pending.push(claim);
         loop {
             let mut changed = false;
             let mut waiting = Vec::new();
@@ -325,7 +347,8 @@ impl<'a> Matcher<'a> {
                         return None;
                     }
                     changed = true;
-                } else if let Some((var, value)) = determined(terms, condition, holds, &bound) {
+                } else if let Some((var, value)) = determined(terms, (condition, holds), &bound)
+                {
                     new.values.insert(var, value);
                     waiting.push((condition, holds));
                     changed = true;
@@ -385,16 +408,16 @@ impl<'a> Matcher<'a> {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other conditions determine nothing")]
 /// The variable that an equation determines, with its value.
 fn determined(
     terms: &Terms,
-    condition: TermId,
-    holds: bool,
+    (condition, holds): Claimed,
     bound: &Bound<'_>,
 ) -> Option<(VarId, SmtValue)> {
     match terms.node(condition) {
         TermNode::Var(var) => Some((*var, SmtValue::Bool(holds))),
-        TermNode::Not(inner) => determined(terms, *inner, !holds, bound),
+        TermNode::Not(inner) => determined(terms, (*inner, !holds), bound),
         TermNode::Equal(a, b) if holds => {
             matched(terms, *a, &evaluate(terms, *b, bound), bound)
                 .or_else(|| matched(terms, *b, &evaluate(terms, *a, bound), bound))

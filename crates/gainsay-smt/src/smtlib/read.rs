@@ -130,12 +130,11 @@ impl ScriptReader<'_> {
                         };
                         let mut sorts = Vec::new();
                         for field in fields {
-                            match field {
-                                SExpr::List(field) if field.len() == 2 => {
-                                    sorts.push(self.sort(&field[1])?);
-                                }
-                                _ => return Err(unsupported(field)),
-                            }
+                            let SExpr::List(pair) = field else {
+                                return Err(unsupported(field));
+                            };
+                            let [_, sort] = &pair[..] else { return Err(unsupported(field)) };
+                            sorts.push(self.sort(sort)?);
                         }
                         declared.push((name, sorts));
                     }

@@ -36,6 +36,10 @@ impl TermGraph {
     }
 
     /// Adds a term with its parts, and returns the nodes that are new.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other terms have no parts that the closure sees"
+    )]
     pub(super) fn add(&mut self, terms: &Terms, term: TermId) -> usize {
         if let Some(number) = self.numbers.get(&term) {
             return *number;

@@ -11,8 +11,9 @@ use crate::terms::{TermId, TermNode, Terms};
 pub(super) struct Literal(u32);
 
 impl Literal {
-    pub(super) fn new(atom: usize, value: bool) -> Literal {
-        Literal(crate::signature::index(atom) * 2 + u32::from(!value))
+    /// The literal that says that an atom holds.
+    pub(super) fn positive(atom: usize) -> Literal {
+        Literal(crate::signature::index(atom) * 2)
     }
 
     pub(super) fn atom(self) -> usize {
@@ -25,6 +26,24 @@ impl Literal {
 
     pub(super) fn negated(self) -> Literal {
         Literal(self.0 ^ 1)
+    }
+}
+
+/// A direction of a definition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// The literal implies the formula.
+    Implies,
+    /// The formula implies the literal.
+    ImpliedBy,
+}
+
+impl Direction {
+    fn reversed(self) -> Direction {
+        match self {
+            Direction::Implies => Direction::ImpliedBy,
+            Direction::ImpliedBy => Direction::Implies,
+        }
     }
 }
 
@@ -59,6 +78,7 @@ pub(super) struct ClauseSet {
 }
 
 impl ClauseSet {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other formulas are literals")]
     /// Adds the clauses that say that a formula holds.
     pub(super) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
         match terms.node(formula).clone() {
@@ -70,31 +90,33 @@ impl ClauseSet {
                 }
             }
             TermNode::Or(parts) => {
-                let clause =
-                    parts.into_iter().map(|it| self.literal(terms, it, true)).collect();
+                let clause = parts
+                    .into_iter()
+                    .map(|it| self.literal(terms, it, Direction::Implies))
+                    .collect();
                 self.clauses.push(clause);
             }
             _ => {
-                let literal = self.literal(terms, formula, true);
+                let literal = self.literal(terms, formula, Direction::Implies);
                 self.clauses.push(vec![literal]);
             }
         }
     }
 
-    /// The literal of a formula; its definition is complete in one direction: for `holds`, the
-    /// literal implies the formula, otherwise the converse.
+    /// The literal of a formula, defined in one direction.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other formulas are atoms")]
     pub(super) fn literal(
         &mut self,
         terms: &mut Terms,
         formula: TermId,
-        holds: bool,
+        direction: Direction,
     ) -> Literal {
         match terms.node(formula).clone() {
-            TermNode::Not(inner) => self.literal(terms, inner, !holds).negated(),
-            TermNode::And(parts) => self.connective(terms, formula, parts, true, holds),
-            TermNode::Or(parts) => self.connective(terms, formula, parts, false, holds),
+            TermNode::Not(inner) => self.literal(terms, inner, direction.reversed()).negated(),
+            TermNode::And(parts) => self.connective(terms, formula, parts, direction),
+            TermNode::Or(parts) => self.connective(terms, formula, parts, direction),
             TermNode::Equal(a, b) if terms.sort(a) == crate::Sort::Bool => {
-                self.equivalence(terms, formula, a, b, holds)
+                self.equivalence(terms, formula, [a, b], direction)
             }
             _ => self.atom_literal(terms, formula),
         }
@@ -141,11 +163,11 @@ impl ClauseSet {
 
     fn new_atom(&mut self, meaning: AtomMeaning) -> Literal {
         self.atoms.push(meaning);
-        Literal::new(self.atoms.len() - 1, true)
+        Literal::positive(self.atoms.len() - 1)
     }
 
     /// The atom of a connective, and whether this direction still has to be defined.
-    fn named(&mut self, formula: TermId, holds: bool) -> (Literal, bool) {
+    fn named(&mut self, formula: TermId, direction: Direction) -> (Literal, bool) {
         let literal = match self.literals.get(&formula) {
             Some(literal) => *literal,
             None => {
@@ -155,8 +177,9 @@ impl ClauseSet {
             }
         };
         let defined = self.defined.entry(formula).or_default();
-        let is_new = !defined[usize::from(holds)];
-        defined[usize::from(holds)] = true;
+        let entry = &mut defined[usize::from(direction == Direction::Implies)];
+        let is_new = !*entry;
+        *entry = true;
         (literal, is_new)
     }
 
@@ -165,15 +188,16 @@ impl ClauseSet {
         terms: &mut Terms,
         formula: TermId,
         parts: Vec<TermId>,
-        is_and: bool,
-        holds: bool,
+        direction: Direction,
     ) -> Literal {
-        let (name, is_new) = self.named(formula, holds);
+        let (name, is_new) = self.named(formula, direction);
+        let is_and = matches!(terms.node(formula), TermNode::And(_));
+        let holds = direction == Direction::Implies;
         if !is_new {
             return name;
         }
         let parts: Vec<Literal> =
-            parts.into_iter().map(|it| self.literal(terms, it, holds)).collect();
+            parts.into_iter().map(|it| self.literal(terms, it, direction)).collect();
         if is_and == holds {
             for part in parts {
                 let clause =
@@ -193,11 +217,11 @@ impl ClauseSet {
         &mut self,
         terms: &mut Terms,
         formula: TermId,
-        a: TermId,
-        b: TermId,
-        holds: bool,
+        [a, b]: [TermId; 2],
+        direction: Direction,
     ) -> Literal {
-        let (name, is_new) = self.named(formula, holds);
+        let (name, is_new) = self.named(formula, direction);
+        let holds = direction == Direction::Implies;
         if !is_new {
             return name;
         }
@@ -214,7 +238,7 @@ impl ClauseSet {
 
     /// The literal of a formula, defined in both directions.
     pub(super) fn full_literal(&mut self, terms: &mut Terms, formula: TermId) -> Literal {
-        self.literal(terms, formula, true);
-        self.literal(terms, formula, false)
+        self.literal(terms, formula, Direction::Implies);
+        self.literal(terms, formula, Direction::ImpliedBy)
     }
 }

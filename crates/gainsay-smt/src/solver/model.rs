@@ -14,6 +14,10 @@ const MAX_VALUE_DEPTH: usize = 300;
 impl Search<'_> {
     /// The model of a solution. Nothing promises that it satisfies the formulas: whoever asks for
     /// it evaluates them.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other terms have no value of their own"
+    )]
     pub(super) fn model(&mut self, solution: &Solution) -> Option<Model> {
         let mut values: BTreeMap<usize, SmtValue> = BTreeMap::new();
         self.give_leaves_values(solution, &mut values)?;

@@ -80,6 +80,7 @@ impl Search<'_> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other terms need congruence only")]
     fn register_node(&mut self, node: usize) {
         let term = self.graph.terms[node];
         match self.terms.node(term).clone() {
@@ -229,7 +230,8 @@ impl Search<'_> {
                 }
             };
             if let Some(value) = value {
-                literals.push(Literal::new(atom, value));
+                let literal = Literal::positive(atom);
+                literals.push(if value { literal } else { literal.negated() });
             }
         }
         literals
@@ -246,6 +248,7 @@ impl Search<'_> {
     }
 
     /// The integer that a node is equal to.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only integers are constants")]
     pub(super) fn constant(&self, classes: &Classes, node: usize) -> Option<i128> {
         let value = classes.values[classes.class(node)]?;
         match self.terms.node(self.graph.terms[value]) {

@@ -1,5 +1,8 @@
 //! Synthesis of the specifications in `specs`.
 
+#![expect(clippy::print_stdout, reason = "the figures are for people who ask for them")]
+#![expect(clippy::unwrap_used, reason = "the specifications are part of the tests")]
+
 mod merging;
 mod mistakes;
 mod spec_text;

@@ -38,9 +38,7 @@ fn without_a_first_user_no_cart_can_be_read() {
         rule.futures.clear();
     }
     let found = findings(&broken);
-    for expected in
-        ["get cannot occur", "add_item cannot occur", "stale_cart needs get, put"]
-    {
+    for expected in ["get cannot occur", "add_item cannot occur", "stale_cart needs get, put"] {
         assert!(found.iter().any(|it| it == expected), "{expected}: {found:?}");
     }
 }

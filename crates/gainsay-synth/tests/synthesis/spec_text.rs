@@ -6,7 +6,7 @@ use gainsay_smt::{Axiom, FunId, Sort, TermId, VarId};
 use gainsay_synth::{EventAtom, Goal, GoalKind, OpId, OpKind, Spec, TracePattern, TraceRule};
 
 /// Reads a specification. It panics on anything that the specifications of the tests lack.
-pub fn read_spec(text: &str) -> Spec {
+pub(crate) fn read_spec(text: &str) -> Spec {
     let mut reader = SpecReader {
         tokens: tokens(text),
         at: 0,

@@ -64,7 +64,10 @@ pub(crate) fn first_trace(spec: &Spec, goal: &str) -> Synthesis {
 
 /// The number of events, without initial ones.
 fn n_events(synthesis: &Synthesis) -> usize {
-    synthesis.traces.first().map_or(0, |it| it.events.iter().filter(|it| !it.is_initial).count())
+    synthesis
+        .traces
+        .first()
+        .map_or(0, |it| it.events.iter().filter(|it| !it.is_initial).count())
 }
 
 #[test]

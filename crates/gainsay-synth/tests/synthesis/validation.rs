@@ -56,7 +56,7 @@ fn the_validator_names_the_fault() {
     let answer = event("write_rsp", vec![int(1)]);
     let validated = |events: &[GroundEvent]| validate(&spec, None, events, &model);
     assert_eq!(validated(&[write.clone(), answer.clone()]), Ok(()));
-    assert_eq!(validated(&[write.clone()]), Err(TraceFault::NoRule(0)));
+    assert_eq!(validated(std::slice::from_ref(&write)), Err(TraceFault::NoRule(0)));
     let twice = [write.clone(), answer.clone(), answer.clone()];
     assert_eq!(validated(&twice), Err(TraceFault::NoCause(2)));
     assert_eq!(validated(&[answer, write]), Err(TraceFault::NoRule(1)));
