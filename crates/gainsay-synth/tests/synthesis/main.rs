@@ -5,6 +5,8 @@
 
 mod merging;
 mod mistakes;
+mod running;
 mod spec_text;
+mod systems;
 mod traces;
 mod validation;
