@@ -257,3 +257,6 @@ impl Merger<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -98,6 +98,21 @@ pub fn validate(
 
 const MAX_STEPS: u64 = 2_000_000;
 
+/// Whether a trace matches a pattern whose variables have these values.
+#[cfg(test)]
+pub(crate) fn pattern_matches(
+    spec: &Spec,
+    pattern: &TracePattern,
+    trace: &[GroundEvent],
+    values: BTreeMap<VarId, SmtValue>,
+    functions: &dyn Interpretation,
+) -> bool {
+    let mut matcher = Matcher { spec, trace, functions, steps: 0 };
+    let end = trace.len();
+    let start = Bindings { values, pending: Vec::new() };
+    matcher.matches(pattern, 0, end, &start, &mut |_, at, _| at == end)
+}
+
 /// Whether a trace reaches a goal.
 pub(crate) fn reaches(
     spec: &Spec,
@@ -224,10 +239,14 @@ impl<'a> Matcher<'a> {
                         .is_some_and(|it| then(self, from + 1, &it))
             }
             TracePattern::Last(atom) => {
-                let op = atom.op;
-                let last = (from..end).rev().find(|it| self.trace[*it].op == op);
-                last.and_then(|it| self.event_matches(atom, it, bindings))
-                    .is_some_and(|it| then(self, end, &it))
+                (from..end).any(|last| match self.event_matches(atom, last, bindings) {
+                    None => false,
+                    Some(found) => {
+                        let is_other = |it: &usize| self.trace[*it].op != atom.op;
+                        let n_others = (last + 1..end).take_while(is_other).count();
+                        (last + 1..=last + 1 + n_others).any(|it| then(self, it, &found))
+                    }
+                })
             }
             TracePattern::Sequence(parts) => {
                 self.sequence_matches(parts, from, end, bindings, then)

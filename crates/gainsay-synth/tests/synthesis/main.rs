@@ -3,7 +3,6 @@
 #![expect(clippy::print_stdout, reason = "the figures are for people who ask for them")]
 #![expect(clippy::unwrap_used, reason = "the specifications are part of the tests")]
 
-mod merging;
 mod mistakes;
 mod running;
 mod spec_text;

@@ -1,1 +1,0 @@
-//! Searching a goal that is the intersection of patterns, against all short traces.
