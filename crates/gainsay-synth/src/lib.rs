@@ -24,6 +24,7 @@ mod execute;
 mod line;
 mod merge;
 mod print;
+mod recursion;
 mod refine;
 mod sample;
 mod search;
@@ -43,13 +44,15 @@ pub use execute::{
     run_generator, run_generator_until_feasible,
 };
 pub use print::{DeclaredNames, VarNames, term_text};
+pub use recursion::{RecursionLimits, RecursionSplit, TraceFamily, find_family};
 pub use sample::{DrawSource, SampleRequest, ValueDomains, sample};
 pub use spec::{
     EventAtom, Goal, GoalKind, OpId, OpKind, Spec, SpecOperation, TracePattern, TraceRule,
 };
 pub use spec_checks::{SpecFinding, check_spec};
 pub use synthesis::{
-    SymbolicTrace, Synthesis, SynthesisLimits, SynthesisStatus, TraceEvent, synthesize,
+    SymbolicTrace, Synthesis, SynthesisLimits, SynthesisStatus, TraceEvent, first_traces,
+    synthesize,
 };
 pub use validate::{GroundEvent, TraceFault, validate};
 pub use workshop::{LineLimits, SynthesisEffort};

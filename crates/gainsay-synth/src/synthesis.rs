@@ -8,7 +8,7 @@ use crate::automaton::{EmissionCounter, PatternRole, PatternTooLarge, automaton}
 use crate::line::{EventCause, Line, Segment};
 use crate::merge::{MergeRequest, merge};
 use crate::search::{SearchLimits, everything, search};
-use crate::spec::{Goal, OpId, Spec};
+use crate::spec::{EventAtom, Goal, GoalKind, OpId, OpKind, Spec, TracePattern};
 use crate::store::ConstraintStore;
 use crate::workshop::{LineLimits, SynthesisEffort, Workshop};
 
@@ -139,6 +139,30 @@ pub fn synthesize(
     })
 }
 
+/// For each operation of the generator, the first traces in which it occurs. They show an author
+/// what a specification allows.
+pub fn first_traces(
+    spec: &Spec,
+    limits: SynthesisLimits,
+) -> Result<Vec<(OpId, Synthesis)>, PatternTooLarge> {
+    let mut all = Vec::new();
+    for op in spec.ops().filter(|it| spec.operation(*it).kind == OpKind::Gen) {
+        let event = EventAtom { op, condition: TermId::TRUE };
+        let goal = Goal {
+            name: spec.operation(op).name.clone(),
+            kind: GoalKind::Scenario,
+            vars: Vec::new(),
+            pattern: TracePattern::Sequence(vec![
+                TracePattern::Anything,
+                TracePattern::Event(event),
+                TracePattern::Anything,
+            ]),
+        };
+        all.push((op, synthesize(spec, &goal, limits)?));
+    }
+    Ok(all)
+}
+
 /// The lines that match the goal, those with few events first. A goal that repeats named events
 /// has infinitely many; insertions are tried up to a bound, from which on they count as cut.
 fn start_lines(workshop: &mut Workshop, request: &MergeRequest<'_>) -> Vec<Line> {
@@ -170,12 +194,12 @@ fn start_lines(workshop: &mut Workshop, request: &MergeRequest<'_>) -> Vec<Line>
 /// The most lines of a goal that are searched.
 const MAX_STARTS: usize = 16;
 
-fn is_satisfiable(workshop: &mut Workshop, line: &Line) -> bool {
+pub(crate) fn is_satisfiable(workshop: &mut Workshop, line: &Line) -> bool {
     let conditions = line.store.residual.clone();
     conditions.is_empty() || workshop.may_hold(&conditions)
 }
 
-fn symbolic_trace(line: &Line, found_by: &'static str) -> SymbolicTrace {
+pub(crate) fn symbolic_trace(line: &Line, found_by: &'static str) -> SymbolicTrace {
     let ids: Vec<u32> = line.events().map(|it| it.1.id).collect();
     let mut events = Vec::new();
     let mut admitted_between = vec![Vec::new()];

@@ -14,7 +14,7 @@ use crate::systems::{ModelSystem, SystemKind};
 use crate::traces::{spec, spec_names};
 
 /// A linear congruential generator (Knuth, "Seminumerical algorithms", 3.3.4).
-struct Lcg(u64);
+pub(crate) struct Lcg(pub(crate) u64);
 
 impl DrawSource for Lcg {
     fn below(&mut self, bound: usize) -> usize {
@@ -35,7 +35,7 @@ impl Interpretation for NoFunctions {
     }
 }
 
-fn domains(spec: &Spec) -> ValueDomains<'static> {
+pub(crate) fn domains(spec: &Spec) -> ValueDomains<'static> {
     let mut values = BTreeMap::from([(Sort::Int, (0..4).map(SmtValue::Int).collect())]);
     for (id, _) in spec.terms.signature.sorts() {
         let sort = Sort::Named(id);
