@@ -263,7 +263,11 @@ fn answers_are_those_of_all_values() {
                 n_sat += 1;
                 assert!(expected, "seed {seed}");
                 for formula in &formulas {
-                    assert_eq!(model.holds(&language.terms, *formula), Some(true), "seed {seed}");
+                    assert_eq!(
+                        model.holds(&language.terms, *formula),
+                        Some(true),
+                        "seed {seed}"
+                    );
                 }
             }
             Answer::Unsat => {

@@ -78,12 +78,8 @@ pub fn derive_generator(
     terms: &Terms,
     trace: &SymbolicTrace,
 ) -> GeneratorProgram {
-    let mut deriver = Deriver {
-        terms,
-        open: trace.conditions.clone(),
-        known: Vec::new(),
-        steps: Vec::new(),
-    };
+    let mut deriver =
+        Deriver { terms, open: trace.conditions.clone(), known: Vec::new(), steps: Vec::new() };
     for (at, event) in trace.events.iter().enumerate() {
         match spec.operation(event.op).kind {
             _ if event.is_initial => {}
@@ -140,6 +136,7 @@ impl Deriver<'_> {
         self.steps.push(GeneratorStep::Perform { event: at, op: event.op, args });
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "anything else is compared")]
     fn observe(&mut self, at: usize, event: &TraceEvent, expected_key: Option<Vec<usize>>) {
         let mut args = Vec::new();
         for arg in &event.args {
@@ -194,6 +191,7 @@ fn correlation_key(
     fixed_fields(spec, terms, atom)
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other conditions leave the field open")]
 fn fixed_fields(spec: &Spec, terms: &Terms, atom: &EventAtom) -> Vec<usize> {
     let conjuncts = terms.conjuncts(atom.condition);
     let is_fixed = |field: VarId| {
@@ -255,9 +253,9 @@ pub fn generator_text(spec: &Spec, terms: &Terms, program: &GeneratorProgram) ->
     let all = |conditions: &[TermId]| -> String {
         let texts: Vec<String> = conditions
             .iter()
-            .map(|it| match terms.node(*it) {
-                TermNode::Or(_) if conditions.len() > 1 => format!("({})", term(it)),
-                _ => term(it),
+            .map(|it| {
+                let is_or = matches!(terms.node(*it), TermNode::Or(_));
+                if is_or && conditions.len() > 1 { format!("({})", term(it)) } else { term(it) }
             })
             .collect();
         texts.join(" && ")

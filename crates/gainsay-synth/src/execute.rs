@@ -163,7 +163,8 @@ struct Awaited<'a> {
 impl Run<'_> {
     /// Performs all steps. An early end is an error.
     fn steps(&mut self) -> Result<GeneratorVerdict, GeneratorVerdict> {
-        self.model = self.solution(&self.known.clone(), &[]).ok_or(GeneratorVerdict::Infeasible)?;
+        self.model =
+            self.solution(&self.known.clone(), &[]).ok_or(GeneratorVerdict::Infeasible)?;
         let program = self.setup.program;
         for step in &program.steps {
             match step {
@@ -175,7 +176,8 @@ impl Run<'_> {
                     }
                 }
                 GeneratorStep::Perform { op, args, .. } => {
-                    let args = args.iter().map(|it| self.value(*it)).collect::<Option<Vec<_>>>();
+                    let args =
+                        args.iter().map(|it| self.value(*it)).collect::<Option<Vec<_>>>();
                     let args = args.ok_or(GeneratorVerdict::Infeasible)?;
                     let performed = self.system.perform(*op, &args);
                     self.trace.push(GroundEvent { op: *op, args, is_initial: false });
@@ -281,7 +283,12 @@ impl Run<'_> {
     }
 
     /// Whether an answer belongs to the request of the awaited event.
-    fn answers_request(&self, awaited: &Awaited<'_>, key: &[usize], answer: &[SmtValue]) -> bool {
+    fn answers_request(
+        &self,
+        awaited: &Awaited<'_>,
+        key: &[usize],
+        answer: &[SmtValue],
+    ) -> bool {
         key.iter().all(|field| {
             let expected = match awaited.args[*field] {
                 ObservedArg::Bind(var) => self.model.get(&var).cloned(),

@@ -83,7 +83,12 @@ impl Interpretation for Partial<'_> {
         self.values.get(&var).cloned()
     }
 
-    fn function(&self, signature: &Signature, fun: FunId, args: &[SmtValue]) -> Option<SmtValue> {
+    fn function(
+        &self,
+        signature: &Signature,
+        fun: FunId,
+        args: &[SmtValue],
+    ) -> Option<SmtValue> {
         self.functions.function(signature, fun, args)
     }
 }

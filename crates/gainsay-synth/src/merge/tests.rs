@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gainsay_smt::{
-    Answer, Model, SmtValue, SolverLimits, Sort, TermId, Terms, VarId, solve,
-};
+use gainsay_smt::{Answer, Model, SmtValue, SolverLimits, Sort, TermId, Terms, VarId, solve};
 
 use super::{MergeRequest, merge};
 use crate::automaton::{EmissionCounter, PatternRole, automaton};
@@ -52,12 +50,7 @@ fn atom(spec: &mut Spec, random: &mut Lcg, ghosts: &[VarId]) -> EventAtom {
     EventAtom { op, condition }
 }
 
-fn pattern(
-    spec: &mut Spec,
-    random: &mut Lcg,
-    ghosts: &[VarId],
-    depth: usize,
-) -> TracePattern {
+fn pattern(spec: &mut Spec, random: &mut Lcg, ghosts: &[VarId], depth: usize) -> TracePattern {
     let mut parts = Vec::new();
     for _ in 0..=random.below(3) {
         let part = match random.below(9) {
@@ -127,10 +120,7 @@ fn contains(
 ) -> bool {
     let Some((first, rest)) = segments.split_first() else {
         return trace.is_empty()
-            && matches!(
-                solve(terms, conditions, SolverLimits::default()),
-                Answer::Sat(_)
-            );
+            && matches!(solve(terms, conditions, SolverLimits::default()), Answer::Sat(_));
     };
     let n_conditions = conditions.len();
     let found = match first {
@@ -185,8 +175,7 @@ fn lines_have_the_traces_that_both_patterns_match() {
         spec.add_operation("b", OpKind::Gen, &[]);
         let ghosts: Vec<VarId> =
             ["g", "h"].map(|it| spec.terms.signature.add_var(it, Sort::Int)).to_vec();
-        let patterns =
-            [(); 2].map(|()| pattern(&mut spec, &mut random, &ghosts, 1));
+        let patterns = [(); 2].map(|()| pattern(&mut spec, &mut random, &ghosts, 1));
         let mut workshop = Workshop::new(&spec, LineLimits::default()).unwrap();
         let start = everything(&workshop, &[]);
         let mut lines = vec![(start.segments, ConstraintStore::default(), 0)];

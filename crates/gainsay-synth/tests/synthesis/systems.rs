@@ -49,7 +49,7 @@ impl ModelSystem {
     fn act(&mut self, name: &str, args: &[SmtValue]) {
         match self.kind {
             SystemKind::Stack { capacity } => self.stack(name, args, capacity),
-            SystemKind::Set { loses_maximum } => self.set(name, args, loses_maximum),
+            SystemKind::Set { .. } => self.set(name, args),
             SystemKind::Database { .. } => match name {
                 "write_req" => {
                     self.state.value = Some(int(&args[0]));
@@ -64,7 +64,7 @@ impl ModelSystem {
                     self.emit("read_rsp", answer);
                 }
             },
-            SystemKind::Firewall { forgets } => self.firewall(name, args, forgets),
+            SystemKind::Firewall { .. } => self.firewall(name, args),
             SystemKind::Transaction { .. } => match name {
                 "write" => self.state.value = Some(int(&args[0])),
                 _ => {
@@ -94,11 +94,13 @@ impl ModelSystem {
         }
     }
 
-    fn set(&mut self, name: &str, args: &[SmtValue], loses_maximum: bool) {
+    fn set(&mut self, name: &str, args: &[SmtValue]) {
+        let loses_maximum = self.kind == SystemKind::Set { loses_maximum: true };
         match name {
             "insert" => {
                 let element = int(&args[0]);
-                let is_new_maximum = self.state.elements.iter().max().is_some_and(|it| element > *it);
+                let is_new_maximum =
+                    self.state.elements.iter().max().is_some_and(|it| element > *it);
                 let is_lost = loses_maximum && is_new_maximum;
                 if !self.state.elements.contains(&element) && !is_lost {
                     self.state.elements.push(element);
@@ -115,7 +117,8 @@ impl ModelSystem {
         }
     }
 
-    fn firewall(&mut self, name: &str, args: &[SmtValue], forgets: bool) {
+    fn firewall(&mut self, name: &str, args: &[SmtValue]) {
+        let forgets = self.kind == SystemKind::Firewall { forgets: true };
         match name {
             "start" => self.emit("in_req", args.to_vec()),
             "in_req" => {
