@@ -2,7 +2,7 @@
 //! regular expressions and finite automaton constructions", 1996), with symbolic classes of events
 //! on the edges.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use gainsay_smt::{TermId, Terms};
@@ -66,7 +66,8 @@ pub(crate) struct State {
     pub(crate) edges: Vec<Edge>,
     /// The events that leave the automaton here and that the pattern does not name.
     pub(crate) stay: Option<EventClass>,
-    /// Where the automaton may go without an event, because a repetition ends.
+    /// Where the automaton may go without an event, because a repetition ends, and from where it
+    /// does not come back in this way.
     pub(crate) silent: Vec<usize>,
 }
 
@@ -79,7 +80,7 @@ pub(crate) struct Automaton {
 }
 
 /// The most states of one automaton.
-const MAX_STATES: usize = 4000;
+const MAX_STATES: usize = 1000;
 
 /// A pattern has too many states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +120,6 @@ pub(crate) fn automaton(
         let expression = Rc::clone(&expressions[states.len()]);
         let number = states.len();
         let mut edges = Vec::new();
-        let mut stay: Option<EventClass> = None;
         let mut silent = Vec::new();
         for (class, tag, rest) in builder.linear_form(&expression) {
             let target = *numbers.entry(Rc::clone(&rest)).or_insert_with(|| {
@@ -129,20 +129,14 @@ pub(crate) fn automaton(
             if expressions.len() > MAX_STATES {
                 return Err(PatternTooLarge);
             }
-            if !tag.is_event {
-                if target == number {
-                    stay = Some(match stay {
-                        None => Rc::clone(&class),
-                        Some(other) => builder.union(&other, &class),
-                    });
-                } else if !silent.contains(&target) {
-                    silent.push(target);
-                }
+            if !tag.is_event && !silent.contains(&target) {
+                silent.push(target);
             }
             edges.push(Edge { class, tag, target });
         }
-        states.push(State { is_final: is_nullable(&expression), edges, stay, silent });
+        states.push(State { is_final: is_nullable(&expression), edges, stay: None, silent });
     }
+    builder.join_equivalent_states(&mut states);
     Ok(Automaton { states, emissions })
 }
 
@@ -254,6 +248,48 @@ impl Builder<'_> {
         a.iter().zip(b.iter()).map(|(x, y)| self.terms.or(vec![*x, *y])).collect()
     }
 
+    /// Completes `stay` and `silent`. An edge that names no event comes from a repetition, which
+    /// may as well end or begin without one: the target matches no more than its source. So states
+    /// that reach each other over such edges match the same, and whatever they read on the way,
+    /// in any order, is read without leaving them.
+    fn join_equivalent_states(&mut self, states: &mut [State]) {
+        let reachable: Vec<BTreeSet<usize>> =
+            (0..states.len()).map(|it| silently_reachable(states, it)).collect();
+        let groups: Vec<Vec<usize>> = reachable
+            .iter()
+            .enumerate()
+            .map(|(from, it)| {
+                let is_equivalent = |to: &usize| *to == from || reachable[*to].contains(&from);
+                let mut group: Vec<usize> = it.iter().copied().filter(is_equivalent).collect();
+                if !group.contains(&from) {
+                    group.push(from);
+                }
+                group
+            })
+            .collect();
+        for (number, group) in groups.iter().enumerate() {
+            let mut stay: Option<EventClass> = None;
+            let mut silent: Vec<usize> = Vec::new();
+            for member in group {
+                for edge in states[*member].edges.iter().filter(|it| !it.tag.is_event) {
+                    if !group.contains(&edge.target) {
+                        if !silent.contains(&edge.target) {
+                            silent.push(edge.target);
+                        }
+                        continue;
+                    }
+                    let class = Rc::clone(&edge.class);
+                    stay = Some(match stay {
+                        None => class,
+                        Some(other) => self.union(&other, &class),
+                    });
+                }
+            }
+            states[number].stay = stay;
+            states[number].silent = silent;
+        }
+    }
+
     fn linear_form(
         &mut self,
         expression: &Expression,
@@ -302,6 +338,18 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// The states that can be reached over one or more edges that name no event.
+fn silently_reachable(states: &[State], from: usize) -> BTreeSet<usize> {
+    let mut reached = BTreeSet::new();
+    let mut open = states[from].silent.clone();
+    while let Some(state) = open.pop() {
+        if reached.insert(state) {
+            open.extend_from_slice(&states[state].silent);
+        }
+    }
+    reached
 }
 
 fn is_nullable(expression: &Expression) -> bool {

@@ -52,7 +52,6 @@ pub(crate) fn merge(workshop: &mut Workshop, request: &MergeRequest<'_>) -> Vec<
         state: 0,
         n_inserted: 0,
         is_satisfied: request.required.is_none(),
-        visited: &[],
         store: &store,
     });
     let mut found = merger.found;
@@ -79,8 +78,6 @@ struct Point<'a> {
     state: usize,
     n_inserted: usize,
     is_satisfied: bool,
-    /// States reached in the current stretch without an event.
-    visited: &'a [usize],
     store: &'a ConstraintStore,
 }
 
@@ -136,7 +133,6 @@ impl Merger<'_> {
                 at: point.at + 1,
                 state: edge.target,
                 is_satisfied: point.is_satisfied || is_required.is_some(),
-                visited: &[],
                 store: &store,
                 ..*point
             });
@@ -188,13 +184,9 @@ impl Merger<'_> {
                 n_pushed = 1;
             }
         }
-        self.place(&Point { at: point.at + 1, visited: &[], ..*point });
+        self.place(&Point { at: point.at + 1, ..*point });
         for silent in &state.silent {
-            if !point.visited.contains(silent) {
-                let mut visited = point.visited.to_vec();
-                visited.push(point.state);
-                self.place(&Point { state: *silent, visited: &visited, ..*point });
-            }
+            self.place(&Point { state: *silent, ..*point });
         }
         for edge in &state.edges {
             if edge.tag.is_event {
@@ -248,7 +240,6 @@ impl Merger<'_> {
             self.place(&Point {
                 state: edge.target,
                 n_inserted: point.n_inserted + 1,
-                visited: &[],
                 store: &store,
                 ..*point
             });
