@@ -118,7 +118,6 @@ pub(crate) fn automaton(
     let mut states = Vec::new();
     while states.len() < expressions.len() {
         let expression = Rc::clone(&expressions[states.len()]);
-        let number = states.len();
         let mut edges = Vec::new();
         let mut silent = Vec::new();
         for (class, tag, rest) in builder.linear_form(&expression) {

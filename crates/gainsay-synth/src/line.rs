@@ -72,6 +72,7 @@ impl Line {
 
     /// Renames variables by first occurrence and events by age, and replaces what is solved.
     pub(crate) fn normalize(&mut self, workshop: &mut Workshop) {
+        workshop.effort.steps += 1 + self.segments.len() as u64 / 8;
         let solved = std::mem::take(&mut self.store.solved);
         let mut ids: Vec<u32> = self.events().map(|it| it.1.id).collect();
         ids.sort_unstable();

@@ -37,7 +37,7 @@ pub(crate) struct MergeRequest<'a> {
 
 /// All placements, those with few insertions first.
 pub(crate) fn merge(workshop: &mut Workshop, request: &MergeRequest<'_>) -> Vec<Placement> {
-    let last_step = workshop.effort.steps + MAX_STEPS;
+    let last_step = workshop.last_step.min(workshop.effort.steps + MAX_STEPS);
     let mut merger = Merger {
         workshop,
         request,
@@ -69,7 +69,7 @@ struct Merger<'a> {
 }
 
 /// The most steps of one merge.
-const MAX_STEPS: u64 = 200_000;
+const MAX_STEPS: u64 = 50_000;
 
 /// How far a placement has got.
 #[derive(Clone, Copy)]

@@ -109,6 +109,7 @@ pub(crate) fn search(
     let mut shapes: HashSet<Vec<OpId>> = HashSet::new();
     let begin = workshop.effort.steps;
     let mut max_steps = limits.steps;
+    workshop.last_step = begin.saturating_add(limits.steps);
     let mut rejected = false;
     let mut turn = TURN;
     while lines.len() < limits.lines

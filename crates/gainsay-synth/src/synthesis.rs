@@ -1,5 +1,7 @@
 //! From a goal to traces that reach it.
 
+use std::collections::HashSet;
+
 use gainsay_smt::{
     Answer, AxiomLimits, Model, SolverLimits, TermId, Terms, VarId, instances, solve,
 };
@@ -94,6 +96,7 @@ pub fn synthesize(
     limits: SynthesisLimits,
 ) -> Result<Synthesis, PatternTooLarge> {
     let mut workshop = Workshop::new(spec, limits.lines)?;
+    workshop.last_step = limits.steps;
     let mut counter = EmissionCounter::default();
     let pattern = automaton(
         spec,
@@ -176,17 +179,18 @@ fn start_lines(workshop: &mut Workshop, request: &MergeRequest<'_>) -> Vec<Line>
         }
     }
     let mut lines: Vec<Line> = Vec::new();
+    let mut keys = HashSet::new();
     for start in starts {
+        if lines.len() >= MAX_STARTS {
+            workshop.cut = true;
+            break;
+        }
         let mut line =
             Line { segments: start.segments, store: start.store, next_id: start.next_id };
         line.normalize(workshop);
-        if lines.iter().all(|it| it.key() != line.key()) {
+        if keys.insert(line.key()) {
             lines.push(line);
         }
-    }
-    if lines.len() > MAX_STARTS {
-        workshop.cut = true;
-        lines.truncate(MAX_STARTS);
     }
     lines
 }

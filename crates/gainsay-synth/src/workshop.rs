@@ -60,6 +60,8 @@ pub(crate) struct Workshop {
     /// Whether part of the search space was left out since this was last reset.
     pub(crate) cut: bool,
     pub(crate) limits: LineLimits,
+    /// The step after which nothing is placed any more.
+    pub(crate) last_step: u64,
 }
 
 /// How large lines may become.
@@ -75,7 +77,7 @@ pub struct LineLimits {
 
 impl Default for LineLimits {
     fn default() -> LineLimits {
-        LineLimits { events: 40, insertions: 8, placements: 20_000 }
+        LineLimits { events: 40, insertions: 8, placements: 2_000 }
     }
 }
 
@@ -138,6 +140,7 @@ impl Workshop {
             effort: SynthesisEffort::default(),
             cut: false,
             limits,
+            last_step: u64::MAX,
         })
     }
 

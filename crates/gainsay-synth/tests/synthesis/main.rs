@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "the specifications are part of the tests")]
 
 mod mistakes;
+mod random_specs;
 mod repeating;
 mod running;
 mod spec_text;

@@ -116,7 +116,7 @@ const BENCHMARKS: [(&str, &str, usize, u64); 26] = [
     ("heartbeat", "false_alarm", 14, 5_000),
     ("filesystem", "orphan", 11, 20_000),
     ("graph", "connected", 14, 80_000),
-    ("nfa", "three_edges", 12, 20_000),
+    ("nfa", "three_edges", 12, 50_000),
     ("shopping", "stale_cart", 17, 100_000),
     ("chain", "lost", 12, 80_000),
     ("raft", "split", 12, 50_000),
