@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use gainsay_smt::smtlib::{ExternalAnswer, ExternalSolver, read_script, script};
 use gainsay_smt::{
-    Answer, FunId, Model, SmtValue, SolverLimits, Sort, TermId, Terms, VarId, solve,
+    Answer, Axiom, AxiomLimits, FunId, Model, SmtValue, SolverLimits, Sort, TermId, Terms,
+    VarId, instances, solve,
 };
 
 /// A linear congruential generator (Knuth, "Seminumerical algorithms", 3.3.4).
@@ -361,5 +362,56 @@ fn numbers_that_are_too_large_are_unknown() {
     for formula in [formula, square] {
         let answer = solve(&mut terms, &[formula], SolverLimits::default());
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+    }
+}
+
+#[test]
+fn instances_of_axioms_refute() {
+    let mut terms = Terms::default();
+    let node = Sort::Named(terms.signature.add_sort("Node"));
+    let next = terms.signature.add_fun("next", &[node], node);
+    let first = terms.signature.add_fun("first", &[node], Sort::Bool);
+    let n = terms.signature.add_var("n", node);
+    let bound = terms.var(n);
+    let after = terms.app(next, vec![bound]);
+    let twice = terms.app(next, vec![after]);
+    let (is_first, next_is_first) =
+        (terms.app(first, vec![bound]), terms.app(first, vec![after]));
+    let not_next = terms.not(next_is_first);
+    let axioms = [terms.eq(twice, bound), terms.eq(is_first, not_next)]
+        .map(|body| Axiom { vars: vec![n], body });
+    let (a, b) = (terms.fresh("a", node), terms.fresh("b", node));
+    let after_a = terms.app(next, vec![a]);
+    let equal = terms.eq(after_a, b);
+    let firsts = [a, b].map(|it| terms.app(first, vec![it]));
+    let mut refuted = vec![equal, firsts[0], firsts[1]];
+    refuted.extend(instances(&mut terms, &axioms, &refuted.clone(), AxiomLimits::default()));
+    assert_eq!(solve(&mut terms, &refuted, SolverLimits::default()), Answer::Unsat);
+    let mut possible = vec![equal, firsts[0]];
+    possible.extend(instances(&mut terms, &axioms, &possible.clone(), AxiomLimits::default()));
+    let answer = solve(&mut terms, &possible, SolverLimits::default());
+    assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+}
+
+#[test]
+fn terms_that_nest_too_deep_are_opaque() {
+    let mut terms = Terms::default();
+    let element = Sort::Named(terms.signature.add_sort("Element"));
+    let parent = terms.signature.add_fun("parent", &[element], element);
+    let pair = terms.signature.add_sort("Pair");
+    let sort = Sort::Named(pair);
+    terms.signature.set_constructors(pair, &[("end", vec![]), ("both", vec![sort, sort])]);
+    let both = terms.signature.constructors(sort).unwrap_or(&[])[1];
+    let (mut deep, mut wide) = (terms.fresh("x", element), terms.fresh("y", sort));
+    for _ in 0..100_000 {
+        deep = terms.app(parent, vec![deep]);
+    }
+    for _ in 0..200 {
+        wide = terms.app(both, vec![wide, wide]);
+    }
+    let (x, y) = (terms.fresh("x", element), terms.fresh("y", sort));
+    for formula in [terms.ne(deep, x), terms.ne(wide, y)] {
+        let answer = solve(&mut terms, &[formula], SolverLimits::default());
+        assert!(!matches!(answer, Answer::Unsat), "{answer:?}");
     }
 }

@@ -86,6 +86,14 @@ const MAX_STATES: usize = 1000;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PatternTooLarge;
 
+impl std::fmt::Display for PatternTooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a pattern has more than {MAX_STATES} states")
+    }
+}
+
+impl std::error::Error for PatternTooLarge {}
+
 /// Counts the emissions of a rule.
 #[derive(Default)]
 pub(crate) struct EmissionCounter(u16);

@@ -14,6 +14,60 @@
 //! - Several searchers with different orders take turns (`search`). Whatever bounds them is counted
 //!   in steps, and recorded: a goal is unreachable only if nothing was left out.
 //!
+//! # Example
+//!
+//! A store whose answers may overtake each other. A front end would build the specification from
+//! text; conditions are terms over the fields of operations and the variables of rules and goals.
+//!
+//! ```
+//! use gainsay_smt::{Sort, TermId};
+//! use gainsay_synth::{
+//!     EventAtom, Goal, GoalKind, OpKind, Spec, SynthesisLimits, TracePattern, TraceRule,
+//!     generator_text, synthesize,
+//! };
+//!
+//! let mut spec = Spec { name: "Echo".to_owned(), ..Spec::default() };
+//! let send = spec.add_operation("send", OpKind::Gen, &[("text", Sort::Int)]);
+//! let echo = spec.add_operation("echo", OpKind::Obs, &[("text", Sort::Int)]);
+//!
+//! // rule send(x) { emits echo(x); }
+//! let x = spec.terms.signature.add_var("x", Sort::Int);
+//! let echoed = {
+//!     let field = spec.terms.var(spec.operation(echo).fields[0]);
+//!     let x = spec.terms.var(x);
+//!     EventAtom { op: echo, condition: spec.terms.eq(field, x) }
+//! };
+//! spec.rules.push(TraceRule {
+//!     op: send,
+//!     params: vec![x],
+//!     ghosts: vec![],
+//!     when: TermId::TRUE,
+//!     history: None,
+//!     futures: vec![],
+//!     emits: vec![echoed],
+//!     owes: vec![],
+//! });
+//!
+//! // scenario answered() = [.., expect echo];
+//! let goal = Goal {
+//!     name: "answered".to_owned(),
+//!     kind: GoalKind::Scenario,
+//!     vars: vec![],
+//!     pattern: TracePattern::Sequence(vec![
+//!         TracePattern::Anything,
+//!         TracePattern::Expect(EventAtom { op: echo, condition: TermId::TRUE }),
+//!     ]),
+//! };
+//! let synthesis = synthesize(&spec, &goal, SynthesisLimits::default())?;
+//! let program = &synthesis.generators(&spec, &goal)[0];
+//! assert_eq!(
+//!     generator_text(&spec, &synthesis.terms, program),
+//!     "generator echo_answered() {\n    let text0: Int = any;\n    send(text0);\n    \
+//!      expect echo(text0);\n}\n"
+//! );
+//! # Ok::<(), gainsay_synth::PatternTooLarge>(())
+//! ```
+//!
 //! Whether a trace follows its specification is checked by code that shares nothing with the search
 //! ([`validate`]).
 

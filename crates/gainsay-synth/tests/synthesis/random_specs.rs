@@ -1,13 +1,13 @@
 //! Random specifications: every trace that is found is valid, and every search ends.
 
+use gainsay_smt::{Model, SmtValue};
 use gainsay_synth::{
-    LineLimits, SynthesisLimits, SynthesisStatus, check_spec, generator_text, synthesize,
-    validate,
+    DrawSource as _, GroundEvent, LineLimits, Spec, SynthesisLimits, SynthesisStatus,
+    check_spec, generator_text, synthesize, validate,
 };
 
 use crate::running::Lcg;
 use crate::spec_text::read_spec;
-use gainsay_synth::DrawSource as _;
 
 /// The operations of all random specifications.
 const OPERATIONS: [(&str, &str, usize); 6] = [
@@ -142,4 +142,48 @@ fn random_specifications_have_valid_traces() {
     assert!(n_reached > 100 && n_valid > 100);
     // The last step may be one of the solver, which has a limit of its own.
     assert!(most_steps < 3 * limits.steps);
+}
+
+/// All traces of up to three events with arguments 0 and 1.
+fn short_traces(spec: &Spec) -> Vec<Vec<GroundEvent>> {
+    let mut events = Vec::new();
+    for op in spec.ops() {
+        let n_fields = spec.operation(op).fields.len();
+        for number in 0..1 << n_fields {
+            let args = (0..n_fields).map(|it| SmtValue::Int(number >> it & 1)).collect();
+            events.push(GroundEvent { op, args, is_initial: false });
+        }
+    }
+    let mut all = vec![Vec::new()];
+    let mut longest = all.clone();
+    for _ in 0..3 {
+        let extend = |trace: &Vec<GroundEvent>| -> Vec<Vec<GroundEvent>> {
+            let with = |it: &GroundEvent| [trace.clone(), vec![it.clone()]].concat();
+            events.iter().map(with).collect()
+        };
+        longest = longest.iter().flat_map(extend).collect();
+        all.extend(longest.iter().cloned());
+    }
+    all
+}
+
+#[test]
+fn unreachable_goals_have_no_short_trace() {
+    let mut n_unreachable = 0;
+    let limits = SynthesisLimits { traces: 1, steps: 20_000, ..SynthesisLimits::default() };
+    for seed in 0..400 {
+        let text = spec_text(&mut Lcg(seed));
+        let spec = read_spec(&text);
+        let goal = &spec.goals[0];
+        let synthesis = synthesize(&spec, goal, limits).unwrap();
+        if synthesis.status != SynthesisStatus::Unreachable {
+            continue;
+        }
+        n_unreachable += 1;
+        for trace in short_traces(&spec) {
+            let result = validate(&spec, Some(goal), &trace, &Model::default());
+            assert!(result.is_err(), "seed {seed}: {trace:?}\n{text}");
+        }
+    }
+    assert!(n_unreachable > 100, "{n_unreachable}");
 }

@@ -7,6 +7,7 @@ use gainsay_synth::{
 };
 
 use crate::running::{Lcg, domains};
+use crate::spec_text::read_spec;
 use crate::systems::{ModelSystem, SystemKind};
 use crate::traces::{first_trace, spec};
 
@@ -71,4 +72,41 @@ fn first_traces_show_what_a_specification_allows() {
     assert_eq!(names(&spec, trace), ["push_i", "pop_i", "pop", "pop_rsp", "pop_i"]);
     let events = trace.ground(&synthesis.terms, &Model::default()).unwrap();
     assert_eq!(events[3].args, [SmtValue::Int(0)]);
+}
+
+#[test]
+fn answers_are_judged_by_their_own_request() {
+    // With several reads in flight, an answer to another request is no wrong answer.
+    let spec = read_spec(
+        "spec Reads {
+           sort Rid; gen write(va: Int); gen read_req(id: Rid); obs read_rsp(id: Rid, va: Int);
+           rule read_req(i) { history [!read_req(i)*]; emits read_rsp(id: i); }
+           rule read_rsp(i, v) { history [.., write(v), !write*, read_req(i), ..]; }
+           scenario two(i: Rid, v: Int) =
+             [.., write(v), !write*, read_req(i), .., write{va != v}, .., read_req{id != i}, ..,
+              expect read_rsp(i, v), ..];
+         }",
+    );
+    let goal = &spec.goals[0];
+    let synthesis = first_trace(&spec, "two");
+    let trace = &synthesis.traces[0];
+    let program = derive_generator(&spec, goal, &synthesis.terms, trace);
+    let domains = domains(&spec);
+    let terms = &synthesis.terms;
+    let setup = GeneratorSetup {
+        spec: &spec,
+        goal,
+        terms,
+        trace,
+        program: &program,
+        domains: &domains,
+    };
+    for (tears, expected) in [(false, 0), (true, 300)] {
+        let mut system = ModelSystem::new(&spec, SystemKind::Transaction { tears });
+        let is_bug = |seed| {
+            let run = run_generator(&setup, &mut system, &mut Lcg(seed));
+            matches!(run.verdict, GeneratorVerdict::Bug(_))
+        };
+        assert_eq!((0..300).map(is_bug).filter(|it| *it).count(), expected);
+    }
 }
