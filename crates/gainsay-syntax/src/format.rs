@@ -48,12 +48,8 @@ impl<'t> LayoutWriter<'t> {
         for child in root.children() {
             self.commands.hard_line();
             self.cursor.allow_blank();
-<<<<<<< HEAD
+            // A verbatim node emits the comments before it together with its first token.
             if child.kind() != NodeKind::AgainstTest {
-=======
-            // Verbatim nodes emit the comments before them together with their first token.
-            if !matches!(child.kind(), NodeKind::AgainstTest | NodeKind::SpecItem) {
->>>>>>> words
                 self.comments_before_node(child);
             }
             self.node(child);

@@ -131,7 +131,7 @@ forms! {
 
 forms! {
     /// A pattern of events, or an element of one.
-    TracePattern {
+    TraceSyntax {
         /// `pattern || pattern`.
         Either(EitherTrace),
         /// `pattern && pattern`.
@@ -159,7 +159,7 @@ forms! {
 
 /// The kinds of operations.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum EventKind {
+pub enum OperationKeyword {
     /// `gen`: the generator issues it.
     Generated,
     /// `obs`: the system causes it.
@@ -170,7 +170,7 @@ pub enum EventKind {
 
 /// The kinds of goals.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub enum GoalKind {
+pub enum GoalKeyword {
     /// `violation`: the trace itself is the bug.
     Violation,
     /// `scenario`: a valid trace; its `expect`s are judged.
@@ -296,11 +296,11 @@ impl<'t> EventDecl<'t> {
     }
 
     /// The kind of operation.
-    pub fn kind(self) -> EventKind {
+    pub fn kind(self) -> OperationKeyword {
         match words(self.0).next().map(Name::text) {
-            Some("obs") => EventKind::Observed,
-            Some("ghost") => EventKind::Ghost,
-            _ => EventKind::Generated,
+            Some("obs") => OperationKeyword::Observed,
+            Some("ghost") => OperationKeyword::Ghost,
+            _ => OperationKeyword::Generated,
         }
     }
 
@@ -364,14 +364,14 @@ impl<'t> RuleParam<'t> {
 
 impl<'t> HistoryClause<'t> {
     /// The pattern of everything before.
-    pub fn pattern(self) -> Option<TracePattern<'t>> {
+    pub fn pattern(self) -> Option<TraceSyntax<'t>> {
         child(self.0)
     }
 }
 
 impl<'t> FutureClause<'t> {
     /// The pattern of everything after.
-    pub fn pattern(self) -> Option<TracePattern<'t>> {
+    pub fn pattern(self) -> Option<TraceSyntax<'t>> {
         child(self.0)
     }
 }
@@ -397,10 +397,10 @@ impl<'t> GoalDecl<'t> {
     }
 
     /// The kind of goal.
-    pub fn kind(self) -> GoalKind {
+    pub fn kind(self) -> GoalKeyword {
         match words(self.0).next().map(Name::text) {
-            Some("scenario") => GoalKind::Scenario,
-            _ => GoalKind::Violation,
+            Some("scenario") => GoalKeyword::Scenario,
+            _ => GoalKeyword::Violation,
         }
     }
 
@@ -415,7 +415,7 @@ impl<'t> GoalDecl<'t> {
     }
 
     /// The traces to reach.
-    pub fn pattern(self) -> Option<TracePattern<'t>> {
+    pub fn pattern(self) -> Option<TraceSyntax<'t>> {
         child(self.0)
     }
 }
@@ -451,7 +451,7 @@ macro_rules! of_patterns {
     ($($view:ident)+) => { $(
         impl<'t> $view<'t> {
             /// Its parts, in order.
-            pub fn patterns(self) -> impl Iterator<Item = TracePattern<'t>> + Clone {
+            pub fn patterns(self) -> impl Iterator<Item = TraceSyntax<'t>> + Clone {
                 children(self.0)
             }
         }
