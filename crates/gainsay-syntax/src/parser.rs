@@ -683,7 +683,7 @@ fn starts_item<'s>(
         return true;
     }
     if kind(at) == TokenKind::Ident {
-<<<<<<< HEAD
+        // Contextual keywords: only this form distinguishes them from an expression at column 0.
         let names = kind(at + 1) == TokenKind::Ident;
         // `weaken A as B`, or `world w {`.
         let expected = match word(at) {
@@ -692,11 +692,6 @@ fn starts_item<'s>(
             _ => return false,
         };
         return names && kind(at + 2) == expected;
-=======
-        // Contextual keywords: only this form distinguishes them from an expression at column 0.
-        let names = ["world", "spec"].contains(&word(at)) && kind(at + 1) == TokenKind::Ident;
-        return names && kind(at + 2) == TokenKind::LBrace;
->>>>>>> words
     }
     // Attributes start a declaration if one follows; in an effect, an operation may follow them.
     let mut depth = 0_usize;
