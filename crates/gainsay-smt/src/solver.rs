@@ -8,7 +8,7 @@ mod literals;
 mod model;
 mod theories;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rewrite::Model;
 use crate::terms::{TermId, Terms};
@@ -70,6 +70,7 @@ pub fn solve_counted(
         registered_atoms: 0,
         registered_nodes: 0,
         truth_links: Vec::new(),
+        equality_links: BTreeMap::new(),
         values: Vec::new(),
         trail: Vec::new(),
         split: BTreeSet::new(),
@@ -100,6 +101,8 @@ struct Search<'a> {
     registered_nodes: usize,
     /// Nodes of Boolean arguments, with the literals that say what they are.
     truth_links: Vec<(usize, Literal)>,
+    /// Nodes of integer arguments, with the literals that say that they are equal.
+    equality_links: BTreeMap<(usize, usize), Literal>,
     values: Vec<Option<bool>>,
     trail: Vec<(Literal, Origin)>,
     /// Terms for which a case distinction has been added.

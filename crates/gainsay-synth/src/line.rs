@@ -1,5 +1,6 @@
 //! Lines: sequences of events with symbolic arguments, and of stretches of any events of a class.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::rc::Rc;
 
 use gainsay_smt::{TermId, VarId};
@@ -54,8 +55,9 @@ pub(crate) struct Line {
     pub(crate) next_id: u32,
 }
 
-/// What makes two lines the same: everything but the names of variables and ids of events.
-pub(crate) type LineKey = (Vec<Segment>, Vec<TermId>);
+/// What makes two lines the same, in 128 bits: keeping lines to compare them would take more memory
+/// than the search itself.
+pub(crate) type LineKey = (u64, u64);
 
 impl Line {
     /// The events, with their positions among the segments.
@@ -131,7 +133,14 @@ impl Line {
 
     /// What identifies a normalized line.
     pub(crate) fn key(&self) -> LineKey {
-        (self.segments.clone(), self.store.residual.clone())
+        let hash = |seed: u64| {
+            let mut hasher = DefaultHasher::new();
+            seed.hash(&mut hasher);
+            self.segments.hash(&mut hasher);
+            self.store.residual.hash(&mut hasher);
+            hasher.finish()
+        };
+        (hash(0), hash(1))
     }
 
     /// The operations that the generator performs, in order.

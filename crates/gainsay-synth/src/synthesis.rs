@@ -19,7 +19,7 @@ use crate::workshop::{LineLimits, SynthesisEffort, Workshop};
 pub struct SynthesisLimits {
     /// The most traces, different in what the generator performs.
     pub traces: usize,
-    /// The most steps.
+    /// The most steps. They bound memory, too.
     pub steps: u64,
     /// How large traces may become.
     pub lines: LineLimits,
@@ -27,7 +27,7 @@ pub struct SynthesisLimits {
 
 impl Default for SynthesisLimits {
     fn default() -> SynthesisLimits {
-        SynthesisLimits { traces: 3, steps: 30_000_000, lines: LineLimits::default() }
+        SynthesisLimits { traces: 3, steps: 4_000_000, lines: LineLimits::default() }
     }
 }
 

@@ -172,6 +172,13 @@ impl Search<'_> {
                 None => {}
             }
         }
+        for ((a, b), literal) in &self.equality_links {
+            match self.value(*literal) {
+                Some(true) => classes.equate(*a, *b),
+                Some(false) => unequal.push((*a, *b)),
+                None => {}
+            }
+        }
         for (node, literal) in &self.truth_links {
             if let Some(value) = self.value(*literal) {
                 classes.equate(*node, if value { yes } else { no });
@@ -429,12 +436,16 @@ impl Search<'_> {
                 }
                 let left = self.terms.linear(self.graph.terms[x]);
                 let right = self.terms.linear(self.graph.terms[y]);
-                if let Some(sum) = left.add_scaled(&right, -1)
-                    && !sum.parts.is_empty()
-                    && self.split_sum(&sum)
-                {
-                    return true;
+                let Some(sum) = left.add_scaled(&right, -1) else { continue };
+                if sum.parts.is_empty() || self.equality_links.contains_key(&(x, y)) {
+                    continue;
                 }
+                // An equation of sums says nothing to congruence; the link does.
+                let zero = self.terms.zero(sum.clone());
+                let literal = self.set.full_literal(self.terms, zero);
+                self.equality_links.insert((x, y), literal);
+                self.split_sum(&sum);
+                return true;
             }
         }
         false

@@ -1,6 +1,6 @@
 //! Mistakes in specifications that are found without a search.
 
-use gainsay_synth::{OpId, Spec, SpecFinding, check_spec};
+use gainsay_synth::{OpId, Spec, SpecFinding, SynthesisLimits, check_spec, synthesize};
 
 use crate::spec_text::read_spec;
 use crate::traces::{spec, spec_names};
@@ -62,4 +62,39 @@ fn mistakes_are_named() {
             "idle is never needed"
         ]
     );
+}
+
+#[test]
+fn a_specification_without_a_rule_is_another_one() {
+    // Whoever removes a rule, or what a rule says of the past, must see it in the traces, unless
+    // the goal has no need of it.
+    let limits = SynthesisLimits { traces: 1, steps: 100_000, ..SynthesisLimits::default() };
+    let first_shape = |spec: &Spec| -> Option<Vec<OpId>> {
+        let synthesis = synthesize(spec, &spec.goals[0], limits).unwrap();
+        let trace = synthesis.traces.first()?;
+        Some(trace.events.iter().map(|it| it.op).collect())
+    };
+    let (mut n_mutants, mut n_changed) = (0, 0);
+    for name in ["stack", "database", "set", "ifc", "firewall", "ring", "transaction"] {
+        let original = spec(name);
+        let expected = first_shape(&original);
+        for number in 0..original.rules.len() {
+            let mut mutants = Vec::new();
+            let mut mutant = original.clone();
+            mutant.rules[number].emits.clear();
+            mutant.rules[number].futures.clear();
+            mutants.push(mutant);
+            if original.rules[number].history.is_some() {
+                let mut mutant = original.clone();
+                mutant.rules[number].history = None;
+                mutants.push(mutant);
+            }
+            for mutant in mutants {
+                n_mutants += 1;
+                n_changed += u32::from(first_shape(&mutant) != expected);
+            }
+        }
+    }
+    println!("{n_changed} of {n_mutants} changed specifications have other traces");
+    assert!(n_mutants > 40 && n_changed * 3 > n_mutants);
 }
