@@ -4,6 +4,7 @@ mod cases;
 mod config_sources;
 mod mutate;
 pub(crate) mod parse;
+mod synth;
 mod test;
 
 use std::ffi::OsString;
@@ -15,6 +16,7 @@ pub(crate) use self::cases::{
     CasesArguments, CasesCommand, QueryWay, ReplayArguments, SampleArguments,
 };
 pub(crate) use self::mutate::MutateArguments;
+pub(crate) use self::synth::{SpecArguments, SpecCommand, SynthArguments, TracesArguments};
 pub(crate) use self::test::{ListFormat, TestArguments};
 
 /// Set apart in the help from the options of the command itself.
@@ -109,6 +111,14 @@ pub(crate) enum CliCommand {
     /// Print sample values of a type or a generator, or solutions of a query
     #[command(after_help = cases::AFTER_SAMPLE_HELP)]
     Sample(SampleArguments),
+
+    /// Synthesize generators of operation sequences from trace specifications
+    #[command(after_help = synth::AFTER_SYNTH_HELP)]
+    Synth(SynthArguments),
+
+    /// Show what a trace specification allows
+    #[command(after_help = synth::AFTER_SPEC_HELP)]
+    Spec(SpecArguments),
 
     /// Run the `main` of a file with real effects
     #[command(

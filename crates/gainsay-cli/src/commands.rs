@@ -11,6 +11,8 @@ mod new;
 mod replay;
 mod run;
 mod sample;
+mod spec_traces;
+mod synth;
 mod test;
 mod unknown_command;
 mod version;
@@ -35,6 +37,8 @@ pub(crate) fn dispatch(line: CommandLine, reporter: &mut Reporter) -> Exit {
         Some(CliCommand::Replay(args)) => replay::replay(&args, reporter),
         Some(CliCommand::Cases(args)) => cases::cases(&args, reporter),
         Some(CliCommand::Sample(args)) => sample::sample(&args, reporter),
+        Some(CliCommand::Synth(args)) => synth::synth(&args, reporter),
+        Some(CliCommand::Spec(args)) => spec_traces::spec(&args.command, reporter),
         Some(CliCommand::Config(args)) => config::config(args.what),
         Some(CliCommand::Run(args)) => run::run(args, reporter),
         Some(CliCommand::Fmt(args)) => fmt::fmt(&args, reporter),

@@ -75,6 +75,8 @@ mod automaton;
 mod cost;
 mod derive;
 mod execute;
+mod findings;
+mod front_end;
 mod line;
 mod merge;
 mod print;
@@ -97,6 +99,7 @@ pub use execute::{
     BugReason, GeneratorRun, GeneratorSetup, GeneratorVerdict, SystemCrash, TestedSystem,
     run_generator, run_generator_until_feasible,
 };
+pub use front_end::{SourceSpec, read_specs};
 pub use print::{DeclaredNames, VarNames, term_text};
 pub use recursion::{RecursionLimits, RecursionSplit, TraceFamily, find_family};
 pub use sample::{DrawSource, SampleRequest, ValueDomains, sample};

@@ -13,14 +13,12 @@ pub(crate) struct ReservedForm {
 #[derive(Debug, Copy, Clone)]
 pub(crate) enum ReservedFormKind {
     TestAgainst,
-    Spec,
 }
 
 impl From<ReservedForm> for Diagnostic {
     fn from(it: ReservedForm) -> Self {
         let form = match it.form {
             ReservedFormKind::TestAgainst => "a test against a spec",
-            ReservedFormKind::Spec => "a `spec`",
         };
         let message = format!("{form} is not supported by this version");
         Diagnostic::new(codes::RESERVED_FORM, it.span, message)

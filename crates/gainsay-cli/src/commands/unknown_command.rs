@@ -10,7 +10,7 @@ use crate::arguments::CommandLine;
 use crate::cli_error::CliError;
 
 /// Planned commands that do not exist yet.
-const PLANNED: &[&str] = &["synth", "prove", "repl", "watch", "report", "lsp"];
+const PLANNED: &[&str] = &["prove", "repl", "watch", "report", "lsp"];
 
 /// The error for a command line that names no command.
 pub(super) fn unknown_command(words: &[OsString]) -> CliError {
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn each_kind_of_stranger_gets_its_own_hint() {
         let error_for = |word: &str| unknown_command(&[OsString::from(word)]);
-        assert!(error_for("synth").message.contains("`gainsay synth` is not available yet"));
+        assert!(error_for("prove").message.contains("`gainsay prove` is not available yet"));
         assert!(error_for("ledger.say").help[0].contains("gainsay run ledger.say"));
         assert!(error_for("chekc").help[0].contains("`check`"));
         assert_eq!(error_for("banana").help.len(), 1);

@@ -106,18 +106,18 @@ impl GrowingTypes {
 
     /// Whether values of a type can have any size.
     fn can_grow(&self, program: &Program, ty: TyId) -> bool {
-        let is_growing = |ty: &Ty| match ty {
-            Ty::List(_) | Ty::Set(_) | Ty::Map(..) => true,
-            Ty::Named(id, _) => self.0.contains(id),
-            _ => false,
+        let look = |ty: &Ty| {
+            let is_growing = matches!(ty, Ty::List(_) | Ty::Set(_) | Ty::Map(..))
+                || matches!(ty, Ty::Named(id, _) if self.0.contains(id));
+            if is_growing { SearchStep::Found } else { SearchStep::Descend }
         };
         let mut reached = BTreeSet::new();
-        let mut is_found = program.types.find(ty, &mut |_, it| step(is_growing(it)));
+        let mut is_found = program.types.find(ty, &mut |_, it| look(it));
         add_types(program, ty, &mut reached);
         for id in reached {
             is_found |= self.0.contains(&id)
                 || field_types(program, id)
-                    .any(|it| program.types.find(it, &mut |_, it| step(is_growing(it))));
+                    .any(|it| program.types.find(it, &mut |_, it| look(it)));
         }
         is_found
     }
@@ -135,11 +135,11 @@ impl GrowingTypes {
                     pending.extend(fields.as_slice());
                 }
                 Value::List(items) => {
-                    size += items.len() as u64;
+                    size += items.len();
                     pending.extend(items.iter());
                 }
                 Value::Map(table) | Value::Set(table) => {
-                    size += table.len() as u64;
+                    size += table.len();
                     pending.extend(table.iter().map(|(_, value)| value));
                 }
                 Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => {}
@@ -151,10 +151,6 @@ impl GrowingTypes {
         }
         size
     }
-}
-
-fn step(is_found: bool) -> SearchStep {
-    if is_found { SearchStep::Found } else { SearchStep::Descend }
 }
 
 fn field_types(program: &Program, id: TypeId) -> impl Iterator<Item = TyId> {

@@ -376,10 +376,10 @@ fn vacuous_details(files: &SourceMap, claim: &ClaimReport) -> String {
 
 /// Whether a search proved that no input satisfies a condition of the claim.
 fn has_unsatisfiable_condition(claim: &ClaimReport) -> bool {
-    claim.warnings.iter().any(|it| match it {
-        ClaimWarning::GaveUp(predicate) => predicate.is_unsatisfiable(),
-        _ => false,
-    })
+    claim
+        .warnings
+        .iter()
+        .any(|it| matches!(it, ClaimWarning::GaveUp(predicate) if predicate.is_unsatisfiable()))
 }
 
 /// Truncates a long text.

@@ -1,0 +1,78 @@
+//! `gainsay spec traces`: what a trace specification allows, shown to its author.
+
+use gainsay::synth::{
+    DeclaredNames, SourceSpec, SynthesisLimits, SynthesisStatus, first_traces, term_text,
+};
+
+use super::synth::read_specs;
+use crate::arguments::{SpecCommand, TracesArguments};
+use crate::cli_error::CliError;
+use crate::exit::Exit;
+use crate::output::write_line;
+use crate::reporter::Reporter;
+
+/// Does what is asked with the specifications of a file.
+pub(super) fn spec(command: &SpecCommand, reporter: &mut Reporter) -> Exit {
+    let SpecCommand::Traces(args) = command;
+    reporter.send_json_to_stderr();
+    try_traces(args, reporter).unwrap_or_else(|error| reporter.error(&error))
+}
+
+fn try_traces(args: &TracesArguments, reporter: &mut Reporter) -> Result<Exit, CliError> {
+    let checked = match read_specs(&args.file, reporter)? {
+        Ok(checked) => checked,
+        Err(exit) => return Ok(exit),
+    };
+    let traces = usize::try_from(args.traces).unwrap_or(usize::MAX);
+    let limits = SynthesisLimits { traces, ..SynthesisLimits::default() };
+    let mut exit = Exit::Success;
+    for spec in &checked.specs {
+        exit = exit.combine(show_traces(spec, limits, reporter));
+    }
+    Ok(exit)
+}
+
+fn show_traces(spec: &SourceSpec, limits: SynthesisLimits, reporter: &mut Reporter) -> Exit {
+    let name = &spec.spec.name;
+    let Ok(found) = first_traces(&spec.spec, limits) else {
+        let message = format!("the patterns of `{name}` are too large");
+        return reporter.error(&CliError::new(Exit::Inconclusive, message));
+    };
+    let mut exit = Exit::Success;
+    for (op, synthesis) in found {
+        let operation = &spec.spec.operation(op).name;
+        match synthesis.status {
+            SynthesisStatus::Reached => {}
+            SynthesisStatus::Unreachable => {
+                let _ = write_line(&format!("{name}.{operation}: never"));
+            }
+            SynthesisStatus::GaveUp => {
+                exit = exit.combine(Exit::Inconclusive);
+                let _ =
+                    write_line(&format!("{name}.{operation}: gave up, not all was searched"));
+            }
+        }
+        for trace in &synthesis.traces {
+            let events: Vec<String> = trace
+                .events
+                .iter()
+                .map(|it| {
+                    let args = it.args.iter();
+                    let args: Vec<String> = args
+                        .map(|it| term_text(&synthesis.terms, *it, &DeclaredNames))
+                        .collect();
+                    format!("{}({})", spec.spec.operation(it.op).name, args.join(", "))
+                })
+                .collect();
+            let conditions = trace.conditions.iter();
+            let conditions: Vec<String> =
+                conditions.map(|it| term_text(&synthesis.terms, *it, &DeclaredNames)).collect();
+            let mut text = format!("{name}.{operation}: [{}]", events.join(", "));
+            if !conditions.is_empty() {
+                text += &format!(" where {}", conditions.join(" && "));
+            }
+            let _ = write_line(&text);
+        }
+    }
+    exit
+}
