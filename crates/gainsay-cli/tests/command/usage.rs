@@ -8,7 +8,7 @@ fn no_command_and_unknown_commands_are_usage_errors() {
     place.gainsay(&[]).exits(2).prints("").says("no command given");
     place.gainsay(&["a.say"]).exits(2).says("run `gainsay test a.say` or `gainsay run a.say`");
     place
-        .gainsay(&["synth", "a.say"])
+        .gainsay(&["prove", "a.say"])
         .exits(2)
         .says("`gainsay synth` is not available yet\nhelp: use one of `check`, `test`");
     place.gainsay(&["chekc"]).exits(2).says("did you mean `check`?");
