@@ -10,7 +10,7 @@ fn no_command_and_unknown_commands_are_usage_errors() {
     place
         .gainsay(&["prove", "a.say"])
         .exits(2)
-        .says("`gainsay synth` is not available yet\nhelp: use one of `check`, `test`");
+        .says("`gainsay prove` is not available yet\nhelp: use one of `check`, `test`");
     place.gainsay(&["chekc"]).exits(2).says("did you mean `check`?");
     place.gainsay(&["check", "--wrong"]).exits(2).says("--wrong");
     place.gainsay(&["run"]).exits(2).says("FILE");
