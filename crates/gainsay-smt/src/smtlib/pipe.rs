@@ -1,10 +1,17 @@
 //! Asks a solver that runs as a process of its own.
 
+use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
+
+/// What a solver prints after each answer, when it is asked several questions.
+const END_OF_ANSWER: &str = "end-of-answer";
+
+/// The most bytes of output that are read.
+const MAX_OUTPUT: u64 = 1 << 22;
 
 /// A program that reads SMT-LIB from its input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +57,23 @@ impl ExternalSolver {
         self.output(script).map_or(ExternalAnswer::Unknown, |it| clean_answer(&it))
     }
 
+    /// The answers to scripts that each ask once, from one process: starting one takes longer than
+    /// most answers.
+    pub fn ask_all(&self, scripts: &[String]) -> Vec<ExternalAnswer> {
+        let mut text = String::new();
+        for script in scripts {
+            let _ = writeln!(text, "(reset)\n{script}\n(echo \"{END_OF_ANSWER}\")");
+        }
+        let output = self.output(&text).unwrap_or_default();
+        let answers = output.split_inclusive(END_OF_ANSWER);
+        let answers = answers.filter_map(|it| it.strip_suffix(END_OF_ANSWER));
+        // cvc5 prints the text of an `echo` with its quotes.
+        let mut answers: Vec<_> =
+            answers.map(|it| clean_answer(it.trim_matches('"'))).collect();
+        answers.resize(scripts.len(), ExternalAnswer::Unknown);
+        answers
+    }
+
     /// What the program prints, or nothing if it fails or takes too long.
     fn output(&self, script: &str) -> Option<String> {
         let mut child = Command::new(&self.program)
@@ -78,7 +102,7 @@ impl ExternalSolver {
         });
         thread::spawn(move || {
             let mut text = Vec::new();
-            let read = output.by_ref().take(1 << 16).read_to_end(&mut text);
+            let read = output.by_ref().take(MAX_OUTPUT).read_to_end(&mut text);
             let text = read.ok().and_then(|_| String::from_utf8(text).ok());
             let _ = sender.send(text);
         });
