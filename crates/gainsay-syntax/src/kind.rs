@@ -93,6 +93,10 @@ pub enum TokenKind {
     Greater,
     /// `>=`; after a type the parser reads two tokens.
     GreaterEq,
+    /// `==>`.
+    Implies,
+    /// `<=>`.
+    Iff,
     /// `&&`.
     AndAnd,
     /// `||`.
@@ -103,6 +107,8 @@ pub enum TokenKind {
     Pipe,
     /// `|`.
     Bar,
+    /// `&`, between patterns of events.
+    Amp,
     /// `->`.
     Arrow,
     /// `=>`.

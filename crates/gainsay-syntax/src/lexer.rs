@@ -66,8 +66,10 @@ struct Lexer<'s> {
 
 /// Punctuation, longest first where one is a prefix of another. `<-` and `>=` are missing on
 /// purpose: the parser joins them, because `x<-1` is a comparison and `List<Int>= e` is not.
-const PUNCTUATION: [(&str, TokenKind); 33] = [
+const PUNCTUATION: [(&str, TokenKind); 36] = [
     ("..=", TokenKind::DotDotEq),
+    ("==>", TokenKind::Implies),
+    ("<=>", TokenKind::Iff),
     ("++", TokenKind::PlusPlus),
     ("==", TokenKind::EqEq),
     ("!=", TokenKind::NotEq),
@@ -87,6 +89,7 @@ const PUNCTUATION: [(&str, TokenKind); 33] = [
     (">", TokenKind::Greater),
     ("!", TokenKind::Bang),
     ("|", TokenKind::Bar),
+    ("&", TokenKind::Amp),
     ("=", TokenKind::Eq),
     (".", TokenKind::Dot),
     (",", TokenKind::Comma),

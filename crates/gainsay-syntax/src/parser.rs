@@ -247,6 +247,11 @@ impl<'s> Parser<'s> {
         self.at.checked_sub(1).is_some_and(|it| self.tokens[it].kind == TokenKind::Comma)
     }
 
+    /// Whether the previous token is a closing brace.
+    pub(crate) fn follows_brace(&self) -> bool {
+        self.at.checked_sub(1).is_some_and(|it| self.tokens[it].kind == TokenKind::RBrace)
+    }
+
     /// The number of tokens consumed.
     pub(crate) fn position(&self) -> usize {
         self.at

@@ -1,6 +1,6 @@
 //! Elaborates operators.
 
-use gainsay_core::{BuiltinId, Term, TermId, Ty, TyId, TypeTable, builtin};
+use gainsay_core::{BuiltinId, Literal, Term, TermId, Ty, TyId, TypeTable, builtin};
 use gainsay_source::Span;
 use gainsay_syntax::ast::{BinaryExpr, BinaryOp, Expr, UnaryExpr, UnaryOp};
 
@@ -80,6 +80,18 @@ impl<'t> Elaborator<'_, 't> {
                 let term =
                     if op == BinaryOp::And { Term::And(lhs, rhs) } else { Term::Or(lhs, rhs) };
                 self.term(term, TypeTable::BOOL, span)
+            }
+            BinaryOp::Implies => {
+                let condition = self.check(lhs, TypeTable::BOOL);
+                let then = self.check(rhs, TypeTable::BOOL);
+                let literal = Term::Literal(Literal::Bool(true));
+                let otherwise = self.term(literal, TypeTable::BOOL, span);
+                let term = Term::If { condition, then, otherwise };
+                self.term(term, TypeTable::BOOL, span)
+            }
+            BinaryOp::Iff => {
+                let sides = [lhs, rhs].map(|it| self.check(it, TypeTable::BOOL));
+                self.builtin(builtin::EQ, &[TypeTable::BOOL], &sides, TypeTable::BOOL, span)
             }
             BinaryOp::Concat => self.concat(lhs, rhs, span, expected),
             BinaryOp::Eq | BinaryOp::Ne => self.compare(op, lhs, rhs, span),

@@ -459,6 +459,10 @@ impl<'t> UnaryExpr<'t> {
 pub enum BinaryOp {
     /// `|>`.
     Pipe,
+    /// `<=>`.
+    Iff,
+    /// `==>`.
+    Implies,
     /// `||`.
     Or,
     /// `&&`.
@@ -492,22 +496,24 @@ pub enum BinaryOp {
 impl BinaryOp {
     /// Every operator with its token, precedence (higher binds tighter) and symbol. The rows are in
     /// the order of the variants: lookups index the table by discriminant.
-    const TABLE: [(Self, TokenKind, u8, &'static str); 15] = [
+    const TABLE: [(Self, TokenKind, u8, &'static str); 17] = [
         (Self::Pipe, TokenKind::Pipe, 1, "|>"),
-        (Self::Or, TokenKind::OrOr, 2, "||"),
-        (Self::And, TokenKind::AndAnd, 3, "&&"),
-        (Self::Eq, TokenKind::EqEq, 4, "=="),
-        (Self::Ne, TokenKind::NotEq, 4, "!="),
-        (Self::Lt, TokenKind::Less, 4, "<"),
-        (Self::Le, TokenKind::LessEq, 4, "<="),
-        (Self::Gt, TokenKind::Greater, 4, ">"),
-        (Self::Ge, TokenKind::GreaterEq, 4, ">="),
-        (Self::Concat, TokenKind::PlusPlus, 5, "++"),
-        (Self::Add, TokenKind::Plus, 6, "+"),
-        (Self::Sub, TokenKind::Minus, 6, "-"),
-        (Self::Mul, TokenKind::Star, 7, "*"),
-        (Self::Div, TokenKind::Slash, 7, "/"),
-        (Self::Rem, TokenKind::Percent, 7, "%"),
+        (Self::Iff, TokenKind::Iff, 2, "<=>"),
+        (Self::Implies, TokenKind::Implies, 3, "==>"),
+        (Self::Or, TokenKind::OrOr, 4, "||"),
+        (Self::And, TokenKind::AndAnd, 5, "&&"),
+        (Self::Eq, TokenKind::EqEq, 6, "=="),
+        (Self::Ne, TokenKind::NotEq, 6, "!="),
+        (Self::Lt, TokenKind::Less, 6, "<"),
+        (Self::Le, TokenKind::LessEq, 6, "<="),
+        (Self::Gt, TokenKind::Greater, 6, ">"),
+        (Self::Ge, TokenKind::GreaterEq, 6, ">="),
+        (Self::Concat, TokenKind::PlusPlus, 7, "++"),
+        (Self::Add, TokenKind::Plus, 8, "+"),
+        (Self::Sub, TokenKind::Minus, 8, "-"),
+        (Self::Mul, TokenKind::Star, 9, "*"),
+        (Self::Div, TokenKind::Slash, 9, "/"),
+        (Self::Rem, TokenKind::Percent, 9, "%"),
     ];
 
     /// The operator of a token kind.
@@ -515,7 +521,7 @@ impl BinaryOp {
         Self::TABLE.iter().find(|row| row.1 == kind).map(|row| row.0)
     }
 
-    /// The precedence: 1 for `|>` to 7 for `*`.
+    /// The precedence: 1 for `|>` to 9 for `*`.
     pub fn precedence(self) -> u8 {
         Self::TABLE[self as usize].2
     }

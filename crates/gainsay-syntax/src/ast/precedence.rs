@@ -6,9 +6,9 @@ use super::{BinaryOp, Expr};
 /// for that of a block: always needs parentheses as an operand.
 const OPEN_ENDED: u8 = 0;
 /// Unary `-` and `!`: binds more tightly than every binary operator.
-const UNARY: u8 = 8;
+const UNARY: u8 = 10;
 /// Never needs parentheses.
-const ATOMIC: u8 = 9;
+const ATOMIC: u8 = 11;
 
 impl Expr<'_> {
     /// The precedence of the expression: that of its operator for binary expressions

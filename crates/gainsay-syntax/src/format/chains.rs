@@ -149,9 +149,17 @@ fn precedence(node: Node<'_>) -> Option<u8> {
 
 /// Whether the author's line breaks are kept in a chain of these operators.
 fn preserves_line_breaks(precedence: u8) -> bool {
-    [BinaryOp::Pipe, BinaryOp::Or, BinaryOp::And, BinaryOp::Concat, BinaryOp::Add]
-        .iter()
-        .any(|op| op.precedence() == precedence)
+    [
+        BinaryOp::Pipe,
+        BinaryOp::Iff,
+        BinaryOp::Implies,
+        BinaryOp::Or,
+        BinaryOp::And,
+        BinaryOp::Concat,
+        BinaryOp::Add,
+    ]
+    .iter()
+    .any(|op| op.precedence() == precedence)
 }
 
 pub(super) fn is_postfix(kind: NodeKind) -> bool {

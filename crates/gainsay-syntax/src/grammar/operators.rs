@@ -1,19 +1,21 @@
 //! Grammar of infix, prefix and postfix operators.
 
 use super::{ListExpectations, exprs, foreign_syntax, list, ty};
-use crate::findings::ChainedComparison;
+use crate::ast::BinaryOp;
+use crate::findings::{ChainedComparison, UnknownCharacter};
 use crate::kind::{NodeKind, TokenKind};
 use crate::parser::{CompletedMarker, Parser};
 
 /// The lookahead for the end of type arguments. A bound keeps parsing linear.
 const MAX_TYPE_ARGS: usize = 128;
 
-// binary = unary { op binary }, by precedence climbing; comparisons do not chain
+// binary = unary { op binary }, by precedence climbing; comparisons do not chain, `==>` associates to
+//          the right
 pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<CompletedMarker> {
     let mut lhs = opt_unary(p)?;
     let mut last_comparison = None;
     while !p.line_ends() {
-        let Some((op, kind, n_raw)) = p.infix_operator() else { break };
+        let Some((op, kind, n_raw)) = infix_operator(p) else { break };
         if op.precedence() < lowest {
             break;
         }
@@ -27,7 +29,8 @@ pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<CompletedMark
         p.bump_as(kind, n_raw);
         // One more than the operator's own precedence: operators of equal precedence associate to
         // the left, and the loop, not recursion, takes the next one.
-        let rhs = opt_binary(p, op.precedence() + 1);
+        let lowest = op.precedence() + u8::from(op != BinaryOp::Implies);
+        let rhs = operand(p, op, lowest);
         if rhs.is_none() && !foreign_syntax::compound_assignment(p) {
             p.report_expected("an expression");
         }
@@ -37,6 +40,30 @@ pub(super) fn opt_binary(p: &mut Parser<'_>, lowest: u8) -> Option<CompletedMark
         lhs = p.close(marker, NodeKind::BinaryExpr);
     }
     Some(lhs)
+}
+
+/// The right operand of an operator.
+fn operand(p: &mut Parser<'_>, op: BinaryOp, lowest: u8) -> Option<CompletedMarker> {
+    if op != BinaryOp::Implies {
+        return opt_binary(p, lowest);
+    }
+    // A chain of implications nests with each operator.
+    if !p.enter_nesting() {
+        return None;
+    }
+    let operand = opt_binary(p, lowest);
+    p.leave_nesting();
+    operand
+}
+
+/// The operator at the cursor; a `&` is reported, and taken for a `&&`.
+fn infix_operator(p: &mut Parser<'_>) -> Option<(BinaryOp, TokenKind, u8)> {
+    if p.at(TokenKind::Amp) {
+        let span = p.current_span();
+        p.report_once(UnknownCharacter { span, text: "&".to_owned() });
+        return Some((BinaryOp::And, TokenKind::AndAnd, 1));
+    }
+    p.infix_operator()
 }
 
 /// The span of a comparison operator, and its right operand.

@@ -13,7 +13,7 @@ use crate::parser::{CompletedMarker, DocAttachment, Marker, NewlineMode, Parser}
 pub(super) fn spec_item(p: &mut Parser<'_>) -> NodeKind {
     p.bump();
     name(p, "the name of the specification");
-    lines_in_braces(p, "`{` and declarations", spec_line);
+    lines_in_braces(p, "`{` and declarations", spec_lines);
     NodeKind::SpecItem
 }
 
@@ -39,6 +39,15 @@ fn lines_in_braces(p: &mut Parser<'_>, expected: &'static str, line: fn(&mut Par
     if p.at(TokenKind::LBrace) {
         p.resume_reporting();
         exprs::braced_lines(p, line);
+    }
+}
+
+/// Declarations on a line: a closing brace ends one like a line break.
+fn spec_lines(p: &mut Parser<'_>) {
+    spec_line(p);
+    while p.follows_brace() && p.at_any(&[TokenKind::Ident, TokenKind::FnKw]) && !p.line_ends()
+    {
+        spec_line(p);
     }
 }
 
@@ -283,27 +292,28 @@ fn weakening(p: &mut Parser<'_>) {
     p.close(marker, kind);
 }
 
-// pattern = conjunction { "||" conjunction }
+// pattern = conjunction { ( "|" | "||" ) conjunction }
 fn pattern(p: &mut Parser<'_>) -> Option<CompletedMarker> {
-    chain(p, TokenKind::OrOr, NodeKind::EitherTrace, |p| {
-        // conjunction = atom { "&&" atom }
-        chain(p, TokenKind::AndAnd, NodeKind::BothTraces, pattern_atom)
+    chain(p, [TokenKind::Bar, TokenKind::OrOr], NodeKind::EitherTrace, |p| {
+        // conjunction = atom { ( "&" | "&&" ) atom }
+        chain(p, [TokenKind::Amp, TokenKind::AndAnd], NodeKind::BothTraces, pattern_atom)
     })
 }
 
-/// Operands between an operator, in one node if there are several.
+/// Operands between operators that mean the same, in one node if there are several.
 fn chain(
     p: &mut Parser<'_>,
-    operator: TokenKind,
+    operators: [TokenKind; 2],
     kind: NodeKind,
     operand: fn(&mut Parser<'_>) -> Option<CompletedMarker>,
 ) -> Option<CompletedMarker> {
     let first = operand(p)?;
-    if !p.at(operator) {
+    if !p.at_any(&operators) {
         return Some(first);
     }
     let marker = p.wrap(first);
-    while p.eat(operator) {
+    while p.at_any(&operators) {
+        p.bump();
         operand(p);
     }
     Some(p.close(marker, kind))

@@ -151,6 +151,16 @@ impl<'t> SpecReader<'t> {
                 let terms = &mut self.spec.terms;
                 Some(if op == BinaryOp::And { terms.and(parts) } else { terms.or(parts) })
             }
+            BinaryOp::Implies | BinaryOp::Iff => {
+                let (left, right) = (self.condition(lhs)?, self.condition(rhs)?);
+                let terms = &mut self.spec.terms;
+                let is_implication = op == BinaryOp::Implies;
+                Some(if is_implication {
+                    terms.implies(left, right)
+                } else {
+                    terms.eq(left, right)
+                })
+            }
             BinaryOp::Eq | BinaryOp::Ne => {
                 let (left, right) = (self.expr(lhs)?, self.expr(rhs)?);
                 let sorts = [left, right].map(|it| self.spec.terms.sort(it));
