@@ -121,6 +121,7 @@ fn member(
     steps: u64,
 ) -> Result<Option<SymbolicTrace>, PatternTooLarge> {
     let line = repeated_line(workshop, trace, split, n);
+    // Copies are the only events: with insertions, every split would be repeatable.
     workshop.limits.events = line.n_events();
     let mut counter = EmissionCounter::default();
     let role = PatternRole::Observed;
