@@ -202,7 +202,7 @@ const N_EDGE_SEEDS: u64 = 50;
 /// The number of cases in which it must.
 const N_EDGE_CASES: u64 = 200;
 
-/// Solved ranges, the measured expression, and the boundaries with their neighbours.
+/// Solved ranges, the measured expression, and the boundaries with their neighbors.
 const RANGES: [(&str, &str, &[&str]); 10] = [
     ("Int{10 <= it && it <= 10_000}", "x", &["10", "11", "9_999", "10_000"]),
     ("Int{-1_000_000 <= it && it < 8}", "x", &["-1_000_000", "-999_999", "6", "7"]),
@@ -442,7 +442,7 @@ const FLOAT_RANGES: [(f64, f64); 5] =
 /// The minimum share of each part: two thirds of its share under a uniform distribution.
 const MIN_SHARE: f64 = 0.1 * 2.0 / 3.0;
 
-/// The maximum combined share of bounds and their neighbours.
+/// The maximum combined share of bounds and their neighbors.
 const MAX_AT_BOUNDS: f64 = 0.2;
 
 #[test]

@@ -30,7 +30,7 @@ impl Random {
     /// The generator of one case, and 64 bits that are independent of its output.
     #[inline]
     pub(crate) fn with_spare(seed: Seed) -> (Self, u64) {
-        // Each part is mixed before the next is added, so neighbouring seeds have unrelated
+        // Each part is mixed before the next is added, so neighboring seeds have unrelated
         // streams.
         let mut mix = seed.run;
         let run = split_mix(&mut mix);

@@ -8,7 +8,7 @@
 //!
 //! Passes go from large steps to small ones. *Structure* passes delete runs of choices that are as
 //! long as possible; *value* passes lower values; when neither helps, *escapes* change two things
-//! at once, because some failures have no simpler neighbour. After an escape everything starts
+//! at once, because some failures have no simpler neighbor. After an escape everything starts
 //! again. A case that no pass improves is a fixpoint: it is locally minimal, and known to be the
 //! smallest only where all simpler cases were run.
 //!

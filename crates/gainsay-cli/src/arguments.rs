@@ -74,7 +74,7 @@ pub(crate) struct GlobalOptions {
     pub(crate) verbose: bool,
 }
 
-/// When to use colours.
+/// When to use colors.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set; elsewhere only if CLICOLOR_FORCE is.

@@ -81,7 +81,7 @@ impl Reporter {
         self.verbosity
     }
 
-    /// Whether stdout has colours.
+    /// Whether stdout has colors.
     pub(crate) fn output_style(&self) -> RenderStyle {
         style(self.color, OutputStream::Stdout)
     }
@@ -231,7 +231,7 @@ fn style(color: ColorChoice, stream: OutputStream) -> RenderStyle {
                 OutputStream::Stdout => io::stdout().is_terminal(),
                 OutputStream::Stderr => io::stderr().is_terminal(),
             };
-            // A wish of the user for no colour outweighs everything, even a forced one.
+            // A wish of the user for no color outweighs everything, even a forced one.
             !set("NO_COLOR") && (forced || (is_terminal && !dumb))
         }
     };

@@ -279,7 +279,7 @@ fn int_edges(ints: &IntSet) -> Vec<EdgeSteps> {
     round_robin(by_piece.collect(), MAX_OF_PART)
 }
 
-/// The ends of a range, the numbers around 0, the ends of 64 bits, and the neighbours of ends.
+/// The ends of a range, the numbers around 0, the ends of 64 bits, and the neighbors of ends.
 fn range_edges(min: Option<BigInt>, max: Option<BigInt>) -> Vec<BigInt> {
     let (least, most) = (BigInt::from(i64::MIN), BigInt::from(i64::MAX));
     let mut candidates: Vec<BigInt> = min.iter().chain(&max).cloned().collect();

@@ -45,7 +45,7 @@ pub struct Mutant {
 /// What a mutant changes; groups are scored separately.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MutantGroup {
-    /// The behaviour of the program.
+    /// The behavior of the program.
     Code,
     /// The demands of a contract.
     Contract,

@@ -126,10 +126,15 @@ impl Search<'_> {
             if self.steps > max_steps {
                 return Answer::Unknown(UnknownReason::Steps);
             }
+            // The theories check every partial assignment, before the next choice and not only
+            // when all atoms have values: a contradiction that is found early saves everything
+            // below it.
             let consistent = self.propagate() && {
                 match self.check_theories() {
                     TheoryVerdict::Contradiction => false,
                     TheoryVerdict::Implied => continue,
+                    // The branch is left as if it were contradictory, but the answer can no
+                    // longer be `Unsat`.
                     TheoryVerdict::GaveUp => {
                         self.incomplete = true;
                         false
@@ -139,9 +144,15 @@ impl Search<'_> {
                             self.assign(literal, Origin::Chosen);
                             continue;
                         }
+                        // Every clause holds, but the theories are only consistent as far as
+                        // they were asked. Case distinctions come last, because most solutions
+                        // need none.
                         if self.add_case_distinction(&solution) {
                             continue;
                         }
+                        // A model that evaluates to true needs no trust in the theories. If it
+                        // does not, nothing has been refuted either, so the branch counts as
+                        // given up.
                         if let Some(model) = self.verified_model(&solution) {
                             return Answer::Sat(model);
                         }
@@ -175,6 +186,8 @@ impl Search<'_> {
 
     /// Replaces the last choice by its negation. Whether there was one.
     fn backtrack(&mut self) -> bool {
+        // Only values are taken back. Clauses and terms that were added on the way are valid
+        // in every branch, and the theories start anew with each check.
         while let Some((literal, origin)) = self.trail.pop() {
             self.values[literal.atom()] = None;
             if origin == Origin::Chosen {
@@ -189,6 +202,8 @@ impl Search<'_> {
     fn propagate(&mut self) -> bool {
         loop {
             let mut changed = false;
+            // Every clause is scanned: queries have some hundred literals, too few for watched
+            // literals to pay.
             for number in 0..self.set.clauses.len() {
                 let mut open = None;
                 let mut n_open = 0;
@@ -243,6 +258,7 @@ impl Search<'_> {
                     }
                 }
             }
+            // The fewer literals a clause has left, the sooner a wrong choice shows.
             if let Some(literal) = first
                 && !holds
                 && best.is_none_or(|it| n_open < it.0)

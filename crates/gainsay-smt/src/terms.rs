@@ -149,6 +149,7 @@ impl Terms {
         }
         vars.sort_unstable();
         vars.dedup();
+        // An opaque term makes the answer unknown and never wrong.
         if depth > MAX_DEPTH || size > MAX_SIZE {
             return self.opaque(sort);
         }
@@ -166,6 +167,7 @@ impl Terms {
 
     /// A term that nothing is known of.
     pub fn opaque(&mut self, sort: Sort) -> TermId {
+        // A new number each time: two opaque terms are not known to be equal.
         self.n_opaque += 1;
         self.intern(TermNode::Opaque(self.n_opaque, sort), sort)
     }
@@ -301,6 +303,7 @@ impl Terms {
         if divisor == 0 {
             return TermId::from(sum.constant == 0);
         }
+        // `2x + 4y == 1` has no integer solution.
         if sum.constant % divisor != 0 {
             return TermId::FALSE;
         }

@@ -182,6 +182,8 @@ impl<'c> BundleDeriver<'c> {
         let mut params = Vec::new();
         for (at, shape) in query.params.iter().enumerate() {
             let shape = self.base_shape(*shape);
+            // Known arguments are parameters of the recipe: one recipe serves all their
+            // values.
             if at < n_known {
                 params.push(code.shape(shape).ty);
                 let var = state.add_known(shape);
@@ -269,6 +271,8 @@ impl<'c> BundleDeriver<'c> {
 
     /// Measures the rules, and drops those that never end.
     fn finish(mut self) -> Result<GeneratorRecipe, NotDerived> {
+        // The least fixed point: a rule has a height once all its parts have one. A rule that
+        // never gets one never ends.
         let mut heights: Vec<Option<u32>> = vec![None; self.bundles.len()];
         loop {
             let mut has_changed = false;
@@ -292,6 +296,8 @@ impl<'c> BundleDeriver<'c> {
         if self.bundles[0].rules.is_empty() {
             return Err(NotDerived::NoValue);
         }
+        // Admission comes first: alternatives that it excludes do not count as dead ends
+        // below.
         feasible::add_admission(&mut self.bundles);
         self.mark_dead_ends();
         if self.bundles.iter().any(|bundle| bundle.rules.iter().any(|it| self.is_blind(it))) {

@@ -298,10 +298,15 @@ impl Machine {
                 return (Err(NoSolution::GaveUp), run.effort);
             }
             run.effort.restarts = attempt + 1;
+            // An attempt that was given up has mostly taken a wrong turn early on, or its
+            // values are larger than they need to be. So the next one starts anew, searches
+            // longer and aims lower.
             steps = steps.saturating_mul(2);
             size -= size.div_ceil(4);
             growth = growth.doubled();
         }
+        // What cannot be searched for may still be common: a hash, or an opaque function of a
+        // text.
         for _ in n_tries..TRIES_LAST {
             run.it.clear(budget.steps, growth);
             if let Ok(values) = run.try_any(query, (args, wishes), request.size) {
@@ -327,6 +332,8 @@ impl Machine {
         let posed = run.eval_rel(rel, &args, Some(Ref::TRUE)).and_then(|_| run.run_ready());
         let outcome = match run.search(posed) {
             Ok(()) => Ok(()),
+            // Only a search that left nothing out may say so: the failure of a derivation
+            // makes the relation false.
             Err(Interrupt::Conflict) if !run.it.was_cut() => Err(NoSolution::Unsatisfiable),
             Err(Interrupt::Conflict | Interrupt::Exhausted) => Err(NoSolution::GaveUp),
         };
@@ -478,6 +485,8 @@ impl Run<'_, '_> {
     fn charge(&mut self, steps: u64) -> Step<()> {
         const REVISIONS_PER_STEP: u64 = 2;
         const STEPS_PER_LOOK: u64 = 1024;
+        // A chain of constraints can keep the store busy for long within one goal. Steps that
+        // did not count its revisions would not bound the time.
         let n_revisions = std::mem::take(&mut self.it.store.n_revisions);
         let steps = steps + n_revisions / REVISIONS_PER_STEP;
         let before = self.effort.steps;
@@ -546,6 +555,8 @@ impl Run<'_, '_> {
                 self.insert_in_order(it);
                 Ok(it)
             }
+            // These are not in the order of choices: a value is drawn for them only if some
+            // goal waits for it.
             ShapeKind::Opaque | ShapeKind::Collection(_) => {
                 let it = self.unknown(shape, how);
                 self.it.opaque_unknowns.push(it);

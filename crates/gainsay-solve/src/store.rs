@@ -292,6 +292,8 @@ impl Store {
         }
         self.vars.truncate(mark.n_vars as usize);
         self.links.truncate(mark.n_links as usize);
+        // Relations that were queued when the contradiction came up were queued for changes
+        // that are undone now.
         self.clear_queue();
         self.relations.truncate(mark.n_relations as usize);
         self.is_queued.truncate(mark.n_relations as usize);
@@ -320,6 +322,8 @@ impl Store {
 
     /// The same, unless the goal was the last to be added.
     pub(crate) fn watch_once(&mut self, var: VarId, goal: u32) {
+        // A goal mostly waits again right after it has been woken, so comparing with the last
+        // one is enough to keep the lists short.
         let head = self.vars[self.root(var).var.index()].watchers;
         if head == END || self.links[head as usize].0 != goal {
             self.watch(var, goal);
@@ -357,6 +361,7 @@ impl Store {
         if (lo, hi) == (old.lo, old.hi) {
             return Ok(());
         }
+        // Holes at the ends become bounds, so that a wrong bound is never drawn.
         while lo <= hi && old.holes != END && self.is_hole(root, lo) {
             lo += 1;
         }
@@ -523,6 +528,7 @@ impl Store {
     }
 
     fn propagate(&mut self) -> Checked<()> {
+        // Relations in a circle, such as `x < y` and `y < x`, raise bounds by one at a time.
         let mut n_left = MAX_REVISIONS * (self.relations.len() + 16);
         while let Some(next) = self.queue.pop_front() {
             self.is_queued[next as usize] = false;
@@ -604,6 +610,8 @@ impl Store {
         if !is_infinite(x.lo) && !is_infinite(y.hi) && add(x.lo, gap) > y.hi {
             return Some(false);
         }
+        // Bounds do not tell, but a relation between just these two may: `x < y` with both
+        // unbounded.
         self.direct_difference(ra.var, gap, rb.var)
     }
 

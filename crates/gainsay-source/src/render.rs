@@ -16,12 +16,12 @@ use crate::file::{FileId, SourceFile, SourceMap};
 /// A longer line is not drawn, because it would bury the message.
 const MAX_DRAWN_LINE: usize = 1_000;
 
-/// Whether the output goes to a terminal that supports colours.
+/// Whether the output goes to a terminal that supports colors.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum RenderStyle {
     /// No escape sequences.
     Plain,
-    /// With ANSI colours. Colour alone never carries meaning.
+    /// With ANSI colors. Colour alone never carries meaning.
     Coloured,
 }
 

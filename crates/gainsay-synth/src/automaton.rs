@@ -124,6 +124,8 @@ pub(crate) fn automaton(
     let mut expressions = vec![Rc::clone(&start)];
     numbers.insert(start, 0);
     let mut states = Vec::new();
+    // The list of expressions is the worklist as well: there are finitely many partial
+    // derivatives, up to the normal form that `then` keeps.
     while states.len() < expressions.len() {
         let expression = Rc::clone(&expressions[states.len()]);
         let mut edges = Vec::new();
@@ -184,6 +186,7 @@ impl Builder<'_> {
                 let tag = self.tag_of(atom, Naming::Named);
                 let event = Rc::new(Class(self.class_of(atom), tag));
                 let any = EventAtom { op: atom.op, condition: TermId::TRUE };
+                // Anything, the event, and then no other event of its operation.
                 let others = Class(self.complement(&[any]), AtomTag::default());
                 let before = Rc::new(Repeat(Rc::new(self.any(AtomTag::default()))));
                 then(before, then(event, Rc::new(Repeat(Rc::new(others)))))
@@ -205,6 +208,8 @@ impl Builder<'_> {
                 let join = |a, b| Rc::new(Both(a, b));
                 parts.into_iter().reduce(join).unwrap_or_else(|| Rc::new(Empty))
             }
+            // Below a repetition, edges read any number of events of a class. Naming each of
+            // them would let a search insert them one by one without end.
             TracePattern::Repeat(inner) => repeat(self.expression(inner, Naming::Repeated)),
         }
     }
@@ -326,6 +331,7 @@ impl Builder<'_> {
                 .map(|(class, tag, rest)| (class, tag, then(rest, repeat(Rc::clone(inner)))))
                 .collect(),
             Both(a, b) => {
+                // Both sides read the same event, which belongs to the classes of both.
                 let (left, right) = (self.linear_form(a), self.linear_form(b));
                 let mut all = Vec::new();
                 for (class, tag, rest) in &left {
@@ -335,6 +341,8 @@ impl Builder<'_> {
                             .zip(other_class.iter())
                             .map(|(x, y)| self.terms.and(vec![*x, *y]))
                             .collect();
+                        // Pairs of edges that exclude each other syntactically are most of the
+                        // product.
                         if class.iter().any(|it| *it != TermId::FALSE) {
                             let rest = Rc::new(Both(Rc::clone(rest), Rc::clone(other_rest)));
                             all.push((class, tag.joined(*other_tag), rest));
@@ -383,6 +391,8 @@ fn then(a: Rc<Expression>, b: Rc<Expression>) -> Rc<Expression> {
         (Empty, _) => b,
         (_, Empty) => a,
         (Then(x, y), _) => then(Rc::clone(x), then(Rc::clone(y), b)),
+        // Without this, derivatives of nested repetitions would not repeat, and the states not
+        // end.
         (Repeat(_), Then(x, _)) if a == *x => b,
         (Repeat(_), Repeat(_)) if a == b => a,
         _ => Rc::new(Then(a, b)),

@@ -46,6 +46,8 @@ impl CostTable {
         let emitted = |rule: usize| {
             2 * Cost::try_from(workshop.rules[rule].emissions.len()).unwrap_or(UNREACHABLE)
         };
+        // Shortest paths after Bellman and Ford: costs fall until each operation has its
+        // cheapest cause.
         for _ in 0..n_ops + 1 {
             let mut changed = false;
             for (number, rule) in workshop.rules.iter().enumerate() {

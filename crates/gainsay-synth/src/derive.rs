@@ -82,6 +82,7 @@ pub fn derive_generator(
         Deriver { terms, open: trace.conditions.clone(), known: Vec::new(), steps: Vec::new() };
     for (at, event) in trace.events.iter().enumerate() {
         match spec.operation(event.op).kind {
+            // Initial events are part of the system when a test begins.
             _ if event.is_initial => {}
             OpKind::Ghost => {}
             OpKind::Gen => deriver.perform(at, event),
@@ -128,6 +129,8 @@ impl Deriver<'_> {
             }
         }
         self.known.extend_from_slice(&vars);
+        // Conditions are stated as soon as their variables are known, so that a bad choice
+        // shows before the operation is performed.
         let assume = self.closed();
         if !vars.is_empty() || !assume.is_empty() {
             self.steps.push(GeneratorStep::Choose { vars, assume });

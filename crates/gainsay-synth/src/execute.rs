@@ -164,6 +164,8 @@ impl Run<'_> {
     /// Performs all steps. An early end is an error.
     fn steps(&mut self) -> Result<GeneratorVerdict, GeneratorVerdict> {
         self.model =
+            // Values for the whole trace, so that the first choices do not rule out the later
+            // ones.
             self.solution(&self.known.clone(), &[]).ok_or(GeneratorVerdict::Infeasible)?;
         let program = self.setup.program;
         for step in &program.steps {
@@ -194,6 +196,8 @@ impl Run<'_> {
             (GoalKind::Violation, false) => GeneratorVerdict::Bug(BugReason::Violation),
             (GoalKind::Violation, true) => {
                 let functions = self.setup.domains.functions;
+                // The run went another way than the trace, and may have reached the violation
+                // all the same.
                 if reaches(self.setup.spec, goal, &self.trace, functions) {
                     GeneratorVerdict::Bug(BugReason::Violation)
                 } else {
@@ -232,10 +236,14 @@ impl Run<'_> {
         let pending = self.system.pending();
         let mut positions: Vec<usize> =
             (0..pending.len()).filter(|it| pending[*it].0 == awaited.op).collect();
+        // Which of several pending events happens next is the freedom of the scheduler, so it
+        // is drawn (Fisher and Yates).
         for last in (1..positions.len()).rev() {
             let other = self.draws.below(last + 1);
             positions.swap(last, other);
         }
+        // An event that fits the trace is preferred to one that does not: a deviation says
+        // nothing about the system as long as the trace can go on.
         for position in &positions {
             let observed = &pending[*position].1;
             let (known, equations) = self.with_observed(awaited, observed);
@@ -249,6 +257,9 @@ impl Run<'_> {
         let Some(first) = positions.first().copied() else {
             return Err(GeneratorVerdict::Infeasible);
         };
+        // Nothing pending fits. Only the answer to this very request counts against the
+        // system; any other event may be one that the trace does not foresee. After a
+        // deviation, the expected values are no longer reliable.
         if let Some(key) = awaited.expected_key
             && !self.has_deviated
         {

@@ -78,6 +78,8 @@ impl Line {
         let solved = std::mem::take(&mut self.store.solved);
         let mut ids: Vec<u32> = self.events().map(|it| it.1.id).collect();
         ids.sort_unstable();
+        // Arguments of events come first, then conditions, then classes of stretches: the
+        // order of the first occurrence must not depend on names.
         let mut renaming = Renaming::default();
         let mut segments = std::mem::take(&mut self.segments);
         for segment in &mut segments {
@@ -115,6 +117,7 @@ impl Line {
                         renaming.visit_class(workshop, op, *condition);
                     }
                     *class = workshop.instantiate(class, &renaming.names);
+                    // Two equal stretches in a row have the traces of one.
                     if renamed.last() == Some(&segment) {
                         continue;
                     }
@@ -140,6 +143,8 @@ impl Line {
             self.store.residual.hash(&mut hasher);
             hasher.finish()
         };
+        // A collision would drop a line unseen; 128 bits make it unlikelier than a fault of
+        // the machine.
         (hash(0), hash(1))
     }
 

@@ -37,6 +37,7 @@ pub(crate) struct MergeRequest<'a> {
 
 /// All placements, those with few insertions first.
 pub(crate) fn merge(workshop: &mut Workshop, request: &MergeRequest<'_>) -> Vec<Placement> {
+    // A bound of its own: one merge with many placements must not use up the whole search.
     let last_step = workshop.last_step.min(workshop.effort.steps + MAX_STEPS);
     let mut merger = Merger {
         workshop,
@@ -87,6 +88,7 @@ impl Merger<'_> {
         if self.found.len() >= self.workshop.limits.placements
             || self.workshop.effort.steps >= self.last_step
         {
+            // From here on, a goal can no longer be called unreachable.
             self.workshop.cut = true;
             return;
         }
@@ -116,6 +118,8 @@ impl Merger<'_> {
                 continue;
             }
             let is_required = request.required.filter(|it| edge.tag.emission == Some(it.1));
+            // The required emission reads the required event and no other, and that event is
+            // read by it alone.
             if let Some((id, emission)) = request.required {
                 let reads_it = edge.tag.emission == Some(emission);
                 if (event.id == id) != reads_it {
@@ -124,6 +128,8 @@ impl Merger<'_> {
             }
             let Some(read) = self.claimed(event, edge.tag) else { continue };
             let mut store = point.store.clone();
+            // Conditions are added while the line is read, so that a contradiction ends all
+            // placements that begin like this one.
             let condition = self.instance(condition, event.op, &event.args);
             if !store.add(self.workshop, condition) {
                 continue;
@@ -144,6 +150,8 @@ impl Merger<'_> {
     fn claimed(&self, event: &Rc<LineEvent>, tag: AtomTag) -> Option<Rc<LineEvent>> {
         let claimant = self.request.claimant;
         let mut read = Rc::clone(event);
+        // Operations that are performed need no cause. All others have exactly one, so an
+        // event that is already claimed cannot be an emission of this one as well.
         if tag.emission.is_some() && self.workshop.kinds[event.op.index()] != OpKind::Gen {
             if event.cause != EventCause::Open {
                 return None;
@@ -184,6 +192,8 @@ impl Merger<'_> {
                 n_pushed = 1;
             }
         }
+        // Leaving the stretch comes first: placements are limited in number, and those with
+        // few insertions are wanted.
         self.place(&Point { at: point.at + 1, ..*point });
         for silent in &state.silent {
             self.place(&Point { state: *silent, ..*point });
@@ -198,6 +208,7 @@ impl Merger<'_> {
 
     fn insert_events(&mut self, point: &Point<'_>, class: &EventClass, edge: &Edge) {
         let request = self.request;
+        // The required emission must read the event that is there, not a new one.
         if request.required.is_some_and(|it| edge.tag.emission == Some(it.1)) {
             return;
         }
@@ -244,6 +255,7 @@ impl Merger<'_> {
                 ..*point
             });
             self.placed.pop();
+            // Alternatives use the same ids; a placement remembers the next free one.
             self.next_id -= 1;
         }
     }

@@ -63,6 +63,8 @@ pub fn find_family(
     limits: RecursionLimits,
 ) -> Result<Option<TraceFamily>, PatternTooLarge> {
     'splits: for split in splits(spec, trace).into_iter().take(limits.splits) {
+        // A new arena for each split: its members share one, and a failed split leaves nothing
+        // behind.
         let mut workshop = Workshop::new(spec, LineLimits::default())?;
         let mut members = Vec::new();
         for n in 1..=limits.repetitions {
@@ -91,6 +93,8 @@ fn splits(spec: &Spec, trace: &SymbolicTrace) -> Vec<RecursionSplit> {
             }
         }
     }
+    // Two parts that are repeated equally often, such as requests and then their answers, say
+    // the most.
     all.sort_by_key(|it| (it.end == it.middle, it.end - it.start));
     all
 }
@@ -103,6 +107,8 @@ fn is_repeatable(spec: &Spec, trace: &SymbolicTrace, split: RecursionSplit) -> b
     let admitted = &trace.admitted_between[split.middle];
     let first = &trace.events[split.start..split.middle];
     let is_closed = trace.events.iter().enumerate().all(|(at, it)| {
+        // Each copy of an effect needs a cause of its own, which only a copy of the cause can
+        // be.
         it.cause.is_none_or(|cause| range.contains(&at) == range.contains(&cause))
     });
     repeated.iter().all(|it| admitted.contains(&it.op))
@@ -121,6 +127,7 @@ fn member(
     steps: u64,
 ) -> Result<Option<SymbolicTrace>, PatternTooLarge> {
     let line = repeated_line(workshop, trace, split, n);
+    // Copies are the only events: with insertions, every split would be repeatable.
     workshop.limits.events = line.n_events();
     let mut counter = EmissionCounter::default();
     let role = PatternRole::Observed;
@@ -159,6 +166,8 @@ fn repeated_line(
     n: usize,
 ) -> Line {
     let mut order: Vec<usize> = (0..split.start).collect();
+    // All copies of the first part, then all of the second: the requests are pending at the
+    // same time.
     for range in [split.start..split.middle, split.middle..split.end] {
         for _ in 0..n {
             order.extend(range.clone());
@@ -172,6 +181,8 @@ fn repeated_line(
     for at in order {
         let event = &trace.events[at];
         if !event.is_initial {
+            // Nothing is inserted there; the stretch carries what rules forbid between two
+            // events.
             segments.push(Segment::Stretch(Rc::clone(&anything)));
         }
         let cause = if event.is_initial { EventCause::Initial } else { EventCause::Open };

@@ -38,6 +38,7 @@ pub(crate) fn refine(
 ) -> Refinement {
     let mut line = line.clone();
     for segment in &mut line.segments {
+        // No rule constrains these operations, so there is nothing to apply.
         if let Segment::Event(event) = segment
             && !event.is_checked
             && workshop.rules_of[event.op.index()].is_empty()
@@ -55,6 +56,7 @@ pub(crate) fn refine(
         .filter(|it| !it.1.is_checked)
         .map(|it| (it.0, it.1.id, !is_open(it.1)))
         .collect();
+    // Ids grow with each insertion, so the least id is the oldest event.
     let oldest_unchecked = unchecked.iter().min_by_key(|it| it.1).map(|it| it.0);
     let first_unchecked = unchecked.first().map(|it| it.0);
     workshop.effort.expansions += 1;
@@ -100,6 +102,8 @@ fn apply_rules(workshop: &mut Workshop, line: &Line, at: usize) -> Vec<Line> {
 
 /// All lines in which an earlier event, present or new, causes an event.
 fn find_causes(workshop: &mut Workshop, line: &Line, at: usize) -> Vec<Line> {
+    // A cause precedes its effect. It is an event that is there and has no rule yet, or a new
+    // one anywhere in a stretch before the effect.
     let Segment::Event(effect) = &line.segments[at] else { return Vec::new() };
     let mut causes: Vec<(usize, u16)> = Vec::new();
     for (number, rule) in workshop.rules.iter().enumerate() {
@@ -161,6 +165,7 @@ fn with_event(
         rule: None,
     };
     new.next_id += 1;
+    // The stretch continues on both sides of the event.
     let inserted = [Segment::Event(Rc::new(event)), Segment::Stretch(Rc::clone(class))];
     new.segments.splice(position + 1..position + 1, inserted);
     Some(new)
@@ -189,6 +194,8 @@ fn apply(
     if !store.add(workshop, when) {
         return Vec::new();
     }
+    // The future is placed first, because only it can contain the required emission: if that
+    // fails, the past need not be tried.
     let spare = workshop.limits.events.saturating_sub(line.n_events());
     let mut suffixes = vec![Placement {
         segments: line.segments[at + 1..].to_vec(),
@@ -277,6 +284,8 @@ fn past_placements(
         && let Some(at) = placements.iter().position(adds_nothing)
     {
         let only = placements.swap_remove(at);
+        // Its stretches may have become narrower, and then traces of the other placements are
+        // lost.
         if only.segments != before {
             workshop.cut = true;
         }

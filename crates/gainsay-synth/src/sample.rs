@@ -170,6 +170,7 @@ impl Sampler<'_> {
             if candidates.is_empty() {
                 return false;
             }
+            // The variable with the fewest values fails first (Haralick and Elliott, 1980).
             if best.as_ref().is_none_or(|it| candidates.len() < it.1.len()) {
                 best = Some((at, candidates));
             }
@@ -180,6 +181,8 @@ impl Sampler<'_> {
             candidates.swap(last, other);
         }
         let used: Vec<&SmtValue> = self.values.values().collect();
+        // Values that are not used yet come first: equal values hide confusions of one
+        // variable with another.
         candidates.sort_by_key(|it| used.contains(&it));
         let var = open[at];
         let rest: Vec<VarId> = open.iter().copied().filter(|it| *it != var).collect();

@@ -136,6 +136,8 @@ pub(crate) fn search(
                 if shapes.insert(line.shape(workshop)) {
                     lines.push((line, searcher.strategy.name));
                     let spent = workshop.effort.steps - begin;
+                    // Further lines are worth about as much effort as those found so far, not
+                    // the whole limit.
                     max_steps = max_steps.min(3 * spent + 20 * TURN);
                     if lines.len() >= limits.lines {
                         break;
@@ -146,8 +148,12 @@ pub(crate) fn search(
                 break;
             }
         }
+        // Turns grow, so that each searcher gets far, while a hopeless one costs the others
+        // only a constant factor.
         turn = turn.saturating_add(turn / 4);
     }
+    // One searcher that has seen everything is enough for each start. All of them count only
+    // if nothing was left out on the way.
     let is_complete =
         |start: &[Searcher]| start.iter().any(|it| it.is_done && !it.cut && !it.is_waiting);
     let is_exhausted = lines.is_empty()
@@ -214,6 +220,7 @@ impl Searcher {
                 ranked.push((cost, line));
             }
         }
+        // The cheapest line is on top of the stack.
         ranked.sort_by_key(|it| it.0);
         self.stack.extend(ranked.into_iter().rev().map(|it| it.1));
         None
@@ -232,6 +239,8 @@ impl Searcher {
         self.expansions_of_round = 0;
         self.is_waiting = false;
         self.cut = false;
+        // Iterative deepening (Korf, "Depth-first iterative-deepening", 1985). Lines seen
+        // under a smaller bound may have had successors that were too expensive then.
         self.seen.clear();
         self.stack.push(self.start.clone());
     }

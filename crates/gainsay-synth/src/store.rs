@@ -48,6 +48,7 @@ impl ConstraintStore {
                 touched.push(condition);
             }
         }
+        // An equation that came later may have replaced a conjunct that was added before it.
         touched.retain(|it| self.residual.binary_search(it).is_ok());
         touched.is_empty() || self.component_may_hold(workshop, &touched)
     }
@@ -81,6 +82,9 @@ impl ConstraintStore {
             vars.extend_from_slice(workshop.terms.vars(*condition));
             is_linked |= workshop.has_axiom_sort(*condition);
         }
+        // Conjuncts without common variables cannot contradict each other, and the other
+        // components were checked when they last changed. Axioms connect all terms of their
+        // sorts.
         rest.retain(|it| !touched.contains(it));
         loop {
             let before = component.len();
@@ -125,6 +129,8 @@ fn solved_form(workshop: &mut Workshop, condition: TermId) -> Option<(VarId, Ter
             solved_equation(workshop, b, a).or_else(|| solved_equation(workshop, a, b))
         }
         TermNode::Zero(sum) => {
+            // Only a variable with a unit coefficient can be expressed without a division, and
+            // only if it does not occur inside the other terms of the sum.
             let part = sum.parts.iter().rev().find_map(|(part, coefficient)| {
                 let TermNode::Var(var) = *workshop.terms.node(*part) else { return None };
                 let is_free = coefficient.unsigned_abs() == 1

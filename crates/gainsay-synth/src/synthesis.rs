@@ -120,6 +120,8 @@ pub fn synthesize(
     let mut first = None;
     let limits = SearchLimits { lines: limits.traces, steps: limits.steps };
     let result = search(&mut workshop, &starts, limits, &mut |workshop, line| {
+        // Components were checked as they changed. At the end all conditions are checked
+        // together, because axioms may connect components.
         let accepted = is_satisfiable(workshop, line);
         if accepted && first.is_none() {
             first = Some(workshop.effort);
@@ -170,6 +172,8 @@ pub fn first_traces(
 /// has infinitely many; insertions are tried up to a bound, from which on they count as cut.
 fn start_lines(workshop: &mut Workshop, request: &MergeRequest<'_>) -> Vec<Line> {
     let mut starts = Vec::new();
+    // Few insertions first: with many, a goal that repeats events has more placements than a
+    // merge may make.
     for max_inserted in [12, request.max_inserted] {
         workshop.cut = false;
         let request = MergeRequest { max_inserted, ..*request };

@@ -239,6 +239,8 @@ impl<'a> Matcher<'a> {
                         .is_some_and(|it| then(self, from + 1, &it))
             }
             TracePattern::Last(atom) => {
+                // The last event of its operation within what the pattern reads: only other
+                // operations may follow.
                 (from..end).any(|last| match self.event_matches(atom, last, bindings) {
                     None => false,
                     Some(found) => {
@@ -258,6 +260,8 @@ impl<'a> Matcher<'a> {
                 None => then(self, from, bindings),
                 Some((first, [])) => self.matches(first, from, end, bindings, then),
                 Some((first, rest)) => {
+                    // The bindings of the first pattern are passed on, so that a variable
+                    // means the same in all of them.
                     let rest = TracePattern::Both(rest.to_vec());
                     self.matches(first, from, end, bindings, &mut |matcher, at, bindings| {
                         // The rest reads exactly the same events.
@@ -270,6 +274,8 @@ impl<'a> Matcher<'a> {
             TracePattern::Repeat(inner) => {
                 then(self, from, bindings)
                     || self.matches(inner, from, end, bindings, &mut |matcher, at, bindings| {
+                        // A round that reads nothing would repeat without end, and adds
+                        // nothing.
                         at > from && matcher.matches(pattern, at, end, bindings, then)
                     })
             }
@@ -392,6 +398,7 @@ impl<'a> Matcher<'a> {
                 continue;
             }
             let mut tried = vec![false; offers.len()];
+            // A greedy assignment could give an event the only cause of a later one.
             if !self.assign_cause(at, offers, &mut taken, &mut tried) {
                 return Err(TraceFault::NoCause(at));
             }

@@ -191,6 +191,8 @@ impl Workshop {
             return true;
         }
         let key = self.renamed(formulas);
+        // Searches ask about the same few shapes of conditions again and again, in other
+        // variables.
         if let Some(answer) = self.answers.get(&key) {
             return *answer;
         }
@@ -201,6 +203,7 @@ impl Workshop {
         self.axioms = axioms;
         let (answer, steps) =
             solve_counted(&mut self.terms, &all, SolverLimits { steps: SOLVER_STEPS });
+        // A step of the solver is much cheaper than a placement.
         self.effort.steps += steps / 16;
         let may_hold = match answer {
             Answer::Unsat => false,
@@ -261,6 +264,7 @@ impl Workshop {
         class: &EventClass,
         by: &[(VarId, TermId)],
     ) -> EventClass {
+        // Most classes mention none of the variables, and sharing them keeps lines small.
         let is_untouched = class.iter().all(|it| {
             self.terms.vars(*it).iter().all(|var| !by.iter().any(|pair| pair.0 == *var))
         });

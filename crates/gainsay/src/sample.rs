@@ -102,6 +102,7 @@ pub fn check_sample(
         return wanted.check_query(&query);
     }
     let readings = sample_kinds(what);
+    // The errors of the likelier reading are reported, unless only the other one parses.
     let mut failed: Option<CheckedSample> = None;
     for reading in readings.iter().copied().filter(|it| it.parses(what)) {
         let mut sampling = wanted.check(reading, "", "");

@@ -215,7 +215,7 @@ impl<'p> ProvenanceWalk<'p> {
                 self.case_filter = self.case_filter.max(condition).max(path.decided_by);
                 Provenance::ClaimText
             }
-            // Whether something fails is an observation about its behaviour, whatever the body
+            // Whether something fails is an observation about its behavior, whatever the body
             // computes.
             Term::Throws { body, .. } => {
                 self.inlined_closure(frame, *body, path);

@@ -61,7 +61,7 @@ impl CharKind {
                 .map(|(a, b)| ((*a as u32).max(low), (*b as u32).min(high)))
                 .filter(|(a, b)| a <= b)
                 .collect();
-            // Sorted within a segment of `ORDER`, so that overlaps are neighbours below.
+            // Sorted within a segment of `ORDER`, so that overlaps are neighbors below.
             parts.sort_unstable();
             for (a, b) in parts {
                 // Merge overlapping ranges, but never across the segments of `ORDER`.

@@ -77,7 +77,7 @@ impl FloatKind {
         let nan = matches!(nan, NanMembership::Included);
         let bounds =
             FloatKind { min: min.to_bits(), max: max.to_bits(), nan, edges: Arc::new([]) };
-        // Bounds and their neighbours: where a comparison with a bound is off, these tell.
+        // Bounds and their neighbors: where a comparison with a bound is off, these tell.
         let near = [min, max, min.next_up(), max.next_down()];
         bounds.with_edges(near.into_iter().chain(SPECIAL))
     }

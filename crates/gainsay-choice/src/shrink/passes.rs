@@ -43,7 +43,7 @@
 //!
 //! **Stages.** `Structure` repeats while it shortens the case, `Values` runs once per round, and
 //! the first escape that helps restarts everything. Put a pass into the cheapest stage that needs
-//! it: escapes change two things at once, for failures without a simpler neighbour.
+//! it: escapes change two things at once, for failures without a simpler neighbor.
 //!
 //! **Passes that fight.** Two passes cannot undo each other's work outright, but one can raise what
 //! the other lowers, each time a little further down the order, and need a round for each step.

@@ -538,7 +538,7 @@ fn nearest_allowed(
             && max.as_ref().is_none_or(|max| it <= max)
             && !excluded.contains(it)
     };
-    // Among so many neighbours one is not excluded, if there is one within the bounds.
+    // Among so many neighbors one is not excluded, if there is one within the bounds.
     (0..=excluded.len() + 1).find_map(|distance| {
         [integer + distance, integer - distance].into_iter().find(is_allowed)
     })

@@ -151,7 +151,7 @@ impl ValuePools {
         Some(turn.wrapping_mul(2 * nth + 1).wrapping_add((turn >> 2).wrapping_mul(nth)))
     }
 
-    /// An earlier value or a neighbour of one, selected by some bits.
+    /// An earlier value or a neighbor of one, selected by some bits.
     #[inline]
     pub(crate) fn recall(&mut self, pool: PoolId, bits: u64) -> Option<i64> {
         let ring = self.rings.get(pool.0 as usize)?;
@@ -161,7 +161,7 @@ impl ValuePools {
         let n_remembered = ring.n_remembered;
         let n_values = (n_remembered as usize).min(DEPTH);
         let value = ring.values[((bits >> 3 & 0xff) as usize * n_values) >> 8];
-        // A limited pool returns exact values: a neighbour would be one value more.
+        // A limited pool returns exact values: a neighbor would be one value more.
         if self.limit != ANY_VARIETY {
             return self.may_recall(n_remembered).then_some(value);
         }
@@ -175,7 +175,7 @@ impl ValuePools {
         !self.bigs.is_empty()
     }
 
-    /// An earlier integer beyond 64 bits or a neighbour of one, selected by some bits; nothing in
+    /// An earlier integer beyond 64 bits or a neighbor of one, selected by some bits; nothing in
     /// half of the draws, to leave room for repeating smaller ones.
     #[cold]
     pub(crate) fn recall_big(&self, bits: u64) -> Option<BigInt> {

@@ -151,8 +151,8 @@ pub(crate) struct TestArguments {
     pub(crate) observe: Option<PathBuf>,
 
     /// Fail on a warning: placebo, constant-observe, dead-observe, loose-test, discards,
-    /// duplicates, filtered, narrowed, weak-generator, unreached-across, unclear-cover, stale-cases,
-    /// hostile-vacuous, or `warnings` for all of them; repeatable
+    /// duplicates, filtered, narrowed, weak-generator, trivial-inputs, unreached-across,
+    /// unclear-cover, stale-cases, hostile-vacuous, or `warnings` for all but narrowed; repeatable
     #[arg(
         long,
         value_name = "LINT",

@@ -48,8 +48,9 @@ fn show_traces(spec: &SourceSpec, limits: SynthesisLimits, reporter: &mut Report
             }
             SynthesisStatus::GaveUp => {
                 exit = exit.combine(Exit::Inconclusive);
-                let _ =
-                    write_line(&format!("{name}.{operation}: gave up, not all was searched"));
+                let _ = write_line(&format!(
+                    "{name}.{operation}: gave up before searching everything"
+                ));
             }
         }
         for trace in &synthesis.traces {

@@ -173,8 +173,8 @@ fn print_goal(name: &str, goal: &Goal, synthesis: &Synthesis, texts: &[String]) 
         SynthesisStatus::Unreachable => {
             let hint = match goal.kind {
                 GoalKind::Violation => {
-                    "\n// the rules exclude this violation: to test that the system does, too, write\n\
-                     // a `scenario` that leads up to it, with `expect`"
+                    "\n// the rules exclude this violation; to test that the system prevents it,\n\
+                     // write a `scenario` that leads up to it, with `expect`"
                 }
                 GoalKind::Scenario => "",
             };
@@ -183,7 +183,7 @@ fn print_goal(name: &str, goal: &Goal, synthesis: &Synthesis, texts: &[String]) 
             )
         }
         SynthesisStatus::GaveUp => {
-            format!("// {name}: gave up, not all was searched ({effort})")
+            format!("// {name}: gave up before searching everything ({effort})")
         }
     };
     let _ = write_line(&text);

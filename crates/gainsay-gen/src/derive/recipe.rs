@@ -70,6 +70,8 @@ impl Deriver<'_> {
         }
         let functions = recipe.bundles.iter().map(|_| self.reserve()).collect();
         let made = RecipeFunctions { recipe, functions, module, inputs };
+        // Both programs have the same functions in the same order, so that they make the same
+        // draws.
         for mode in [GeneratorMode::Search, GeneratorMode::Record] {
             for at in 0..made.recipe.bundles.len() {
                 if self.write_bundle(&made, BundleId(at as u32), mode).is_none() {
@@ -211,6 +213,8 @@ impl Deriver<'_> {
         let mut is_excessive = it.compare(builtin::LT, size, -MAX_EXCESS);
         if let Some(n) = writer.count {
             let n = it.local(n);
+            // A list does not shrink its size from element to element, so its length is
+            // bounded apart.
             let is_long = it.compare(builtin::GT, n, MAX_ELEMENTS);
             is_excessive = it.or(is_excessive, is_long);
         }
@@ -230,6 +234,9 @@ impl Deriver<'_> {
             let mut all = None;
             if let Some(tried) = writer.tried {
                 let tried = it.local(tried);
+                // One integer counts the attempts of all alternatives, one digit each: core
+                // has no mutable state, and one more parameter is cheaper than one for each
+                // alternative.
                 let digit = it.arithmetic(builtin::INT_DIV, tried, TRIES_BASE.pow(at as u32));
                 let digit = it.arithmetic(builtin::INT_REM, digit, TRIES_BASE);
                 all = Some(it.compare(builtin::LT, digit, MAX_TRIES));

@@ -1,5 +1,5 @@
 //! The fuzzing dictionary of a function: literals that its code compares with, and their
-//! neighbours, which make promising inputs.
+//! neighbors, which make promising inputs.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ const BEYOND_ASCII: [char; 30] = [
 pub(super) struct InputDictionary {
     pub(super) ints: Vec<i64>,
     pub(super) floats: Vec<f64>,
-    /// The characters in the code, and their neighbours.
+    /// The characters in the code, and their neighbors.
     chars: Vec<char>,
     adjacent_chars: Vec<char>,
     /// The strings in the code, unchanged.

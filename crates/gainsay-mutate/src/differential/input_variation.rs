@@ -257,7 +257,7 @@ impl<'p> InputVariation<'p> {
                 };
                 let step = self.random_below(20) as i64 + 1;
                 let int = *int;
-                // Neighbours are most likely: mutants such as `<` for `<=` differ only next to the
+                // Neighbors are most likely: mutants such as `<` for `<=` differ only next to the
                 // constant that an input was built from.
                 Literal::Int(match self.random_below(9) {
                     0 | 1 => int.saturating_add(1),

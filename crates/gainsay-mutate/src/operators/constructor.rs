@@ -34,7 +34,7 @@ fn make(site: &mut MutationSite<'_, '_>) {
     let is_labelled = is_labelled(site, &args);
     let n_ctors = owner.ctors.len();
     let others = (1..n_ctors).map(|step| {
-        // Neighbours first: the next, the previous, and so on outwards.
+        // Neighbors first: the next, the previous, and so on outwards.
         let step = if step % 2 == 1 { step.div_ceil(2) } else { n_ctors - step / 2 };
         owner.ctors[(definition.tag as usize + step) % n_ctors]
     });

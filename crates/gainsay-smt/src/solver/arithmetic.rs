@@ -118,6 +118,10 @@ fn solve_checked(problem: Problem, steps: &mut u64) -> Option<Outcome> {
             }
         }
         bounds = kept;
+        // Each pair of an upper and a lower bound leaves one row without the variable. The new
+        // rows follow from the old ones, so a contradiction is one over the integers. The
+        // converse holds only if one coefficient of each pair is a unit: otherwise rows
+        // without an integer solution may pass, which shows below when no value is left.
         let (upper, lower): (Vec<&Row>, Vec<&Row>) =
             involved.iter().partition(|it| it.parts[&variable] > 0);
         for up in &upper {
@@ -137,6 +141,7 @@ fn solve_checked(problem: Problem, steps: &mut u64) -> Option<Outcome> {
         eliminated.push((variable, involved));
     }
     let mut values = BTreeMap::new();
+    // Backward: the rows of a variable mention only variables that were eliminated after it.
     while let Some((variable, rows)) = eliminated.pop() {
         // Whatever was eliminated without a trace can have any value.
         for other in rows.iter().flat_map(|it| it.parts.keys()) {
@@ -145,12 +150,16 @@ fn solve_checked(problem: Problem, steps: &mut u64) -> Option<Outcome> {
                 values.insert(*other, value);
             }
         }
+        // No integer is between the bounds for the values chosen so far. Others might work, so
+        // this is not a contradiction.
         let Some(value) = choose(variable, &rows, &not_zero, &values)? else {
             return Some(Outcome::Unknown);
         };
         values.insert(variable, value);
     }
     place_free_variables(&not_zero, &definitions, &mut values)?;
+    // A definition mentions no variable that was solved before it, so the last one comes
+    // first.
     for (variable, definition) in definitions.iter().rev() {
         let value = definition.value(&values)?;
         values.insert(*variable, value);
@@ -203,6 +212,8 @@ fn solve_equations(
         }
         let unit = equation.parts.iter().find(|it| it.1.unsigned_abs() == 1);
         let Some((variable, coefficient)) = unit.map(|it| (*it.0, *it.1)) else {
+            // No variable can be expressed without a division. Two inequalities say the same,
+            // but their elimination may round.
             rows.push(equation.scaled(-1)?);
             rows.push(equation);
             continue;
@@ -301,6 +312,8 @@ fn choose(
     }
     let start = low.or(high).unwrap_or(0);
     let step = if low.is_some() || high.is_none() { 1 } else { -1 };
+    // Distinct values make it unlikely that terms become equal that nothing equates, which
+    // would need another case distinction.
     let used: Vec<i128> = values.values().copied().collect();
     let candidates = |count: usize| {
         let mut next = Some(start);

@@ -154,6 +154,7 @@ impl Classes {
         if a == b {
             return Ok(());
         }
+        // The least node represents its class, whatever the order of the equations.
         let (kept, gone) = (a.min(b), a.max(b));
         self.parents[gone] = kept;
         match (self.values[kept], self.values[gone]) {
@@ -161,6 +162,8 @@ impl Classes {
                 (Shape::Constructor(f, xs), Shape::Constructor(g, ys)) if f == g => {
                     self.pending.extend(xs.iter().copied().zip(ys.iter().copied()));
                 }
+                // Equal constants are the same term, so two of them in different classes
+                // differ.
                 _ => return Err(Contradiction),
             },
             (None, value) => self.values[kept] = value,
@@ -171,6 +174,7 @@ impl Classes {
 
     /// Whether a class is a proper part of itself.
     fn is_cyclic(&self, graph: &TermGraph) -> bool {
+        // 0: not visited; 1: on the path; 2: done.
         let mut states = vec![0u8; graph.len()];
         for start in 0..graph.len() {
             let mut stack = vec![(self.class(start), 0usize)];

@@ -129,6 +129,8 @@ impl ClauseSet {
         let meaning = match terms.node(formula).clone() {
             TermNode::Zero(sum) => AtomMeaning::Zero(sum),
             TermNode::AtMostZero(sum) => {
+                // `1 - sum <= 0` is the negation of `sum <= 0`. With one atom for both, they
+                // contradict each other without arithmetic.
                 let opposite = LinearSum::constant(1)
                     .add_scaled(&sum, -1)
                     .map(|it| terms.at_most_zero(it))
@@ -198,6 +200,7 @@ impl ClauseSet {
         }
         let parts: Vec<Literal> =
             parts.into_iter().map(|it| self.literal(terms, it, direction)).collect();
+        // Only the direction that the polarity of the formula needs is written.
         if is_and == holds {
             for part in parts {
                 let clause =
@@ -225,6 +228,7 @@ impl ClauseSet {
         if !is_new {
             return name;
         }
+        // Both sides occur with both polarities.
         let (p, q) = (self.full_literal(terms, a), self.full_literal(terms, b));
         if holds {
             self.clauses.push(vec![name.negated(), p.negated(), q]);

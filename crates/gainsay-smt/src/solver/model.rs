@@ -43,6 +43,7 @@ impl Search<'_> {
                         .map(|it| values.get(&solution.classes.class(*it)).cloned())
                         .collect::<Option<Vec<SmtValue>>>()?;
                     let table = model.funs.entry(*fun).or_default();
+                    // No literal depends on the result, so the default of the table will do.
                     if is_open {
                         continue;
                     }
@@ -82,6 +83,8 @@ impl Search<'_> {
                 }
                 Sort::Named(_) => {
                     n_leaves += 1;
+                    // Leaves are further apart than all constructors together can nest, so
+                    // that two terms built around different leaves stay different.
                     let depth = nesting * n_leaves;
                     if depth > MAX_VALUE_DEPTH {
                         return None;

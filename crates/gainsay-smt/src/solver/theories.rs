@@ -46,6 +46,8 @@ impl Search<'_> {
                         self.graph.add(self.terms, a);
                         self.graph.add(self.terms, b);
                     }
+                    // `x - c == 0` equates `x` with a constant, which must be a term for
+                    // congruence to see it.
                     AtomMeaning::Zero(sum) => {
                         self.add_parts(&sum);
                         if let [(_, 1)] = sum.parts[..]
@@ -58,6 +60,7 @@ impl Search<'_> {
                     AtomMeaning::AtMostZero(sum) => self.add_parts(&sum),
                 }
             }
+            // Truth values are terms, so that congruence also covers functions of Booleans.
             if self.registered_nodes == 0 {
                 self.graph.add(self.terms, TermId::TRUE);
                 self.graph.add(self.terms, TermId::FALSE);
@@ -85,6 +88,8 @@ impl Search<'_> {
         let term = self.graph.terms[node];
         match self.terms.node(term).clone() {
             TermNode::Sum(sum) => self.add_parts(&sum),
+            // `t = if c { a } else { b }` is defined by two clauses; to congruence, `t` is a
+            // leaf.
             TermNode::Ite(condition, a, b) => {
                 let (then, otherwise) = (self.terms.eq(term, a), self.terms.eq(term, b));
                 let then = self.terms.implies(condition, then);
@@ -99,6 +104,8 @@ impl Search<'_> {
             }
             _ => {}
         }
+        // A Boolean argument without a value would leave open whether two applications are
+        // congruent.
         if let Some((_, args)) = self.graph.application(node) {
             let args: Vec<usize> = args.to_vec();
             for arg in args {
@@ -121,6 +128,8 @@ impl Search<'_> {
     /// Checks the literals that hold.
     pub(super) fn check_theories(&mut self) -> TheoryVerdict {
         self.steps += 2 * self.graph.len() as u64 + self.set.atoms.len() as u64;
+        // The classes are built anew for each check, so there is nothing to undo on
+        // backtracking.
         let mut classes = Classes::new(&self.graph);
         let mut unequal = Vec::new();
         self.equate(&mut classes, &mut unequal);
@@ -133,6 +142,8 @@ impl Search<'_> {
                 return TheoryVerdict::Contradiction;
             }
         }
+        // Literals that follow come before arithmetic: they are cheap, and may make a clause
+        // false that then spares the elimination.
         let implied = self.implied(&classes, &unequal);
         if !implied.is_empty() {
             for literal in implied {
@@ -298,6 +309,7 @@ impl Search<'_> {
                     let row = if value {
                         self.row(classes, sum)?
                     } else {
+                        // Over the integers, `!(sum <= 0)` is `1 - sum <= 0`.
                         let negated = LinearSum::constant(1).add_scaled(sum, -1)?;
                         self.row(classes, &negated)?
                     };
@@ -309,6 +321,8 @@ impl Search<'_> {
                 | AtomMeaning::Equal(..) => {}
             }
         }
+        // A sum inside another term is a leaf to congruence. This row tells arithmetic what it
+        // is, and so connects its class with those of its parts.
         for (node, term) in self.graph.terms.iter().enumerate() {
             if let TermNode::Sum(sum) = self.terms.node(*term) {
                 let mut row = self.row(classes, sum)?;
@@ -340,6 +354,9 @@ impl Search<'_> {
             if self.values[atom] != Some(false) {
                 continue;
             }
+            // Inequations refute nothing in arithmetic, so a solution may make a sum zero that
+            // must not be. Only then is the sum split: most solutions keep unequal integers
+            // apart anyway.
             let AtomMeaning::Zero(sum) = &self.set.atoms[atom] else { continue };
             let parts =
                 sum.parts.iter().try_fold(sum.constant, |total, (part, coefficient)| {
@@ -391,6 +408,7 @@ impl Search<'_> {
             for constructor in constructors {
                 let params = self.terms.signature.fun(constructor).params.clone();
                 let args = params.into_iter().map(|it| self.terms.fresh("part", it)).collect();
+                // Equal to a constructor with unknown arguments, that is: built by it.
                 let built = self.terms.app(constructor, args);
                 let equal = self.terms.eq(term, built);
                 clause.push(self.set.full_literal(self.terms, equal));
@@ -404,6 +422,8 @@ impl Search<'_> {
     /// Distinguishes whether integer arguments are equal that the solution makes equal, where a
     /// function would need two values.
     fn split_arguments(&mut self, solution: &Solution) -> bool {
+        // Integers that are equal by chance in a solution are not equal to congruence. A
+        // function of them would need two results for the same arguments.
         let mut seen: BTreeMap<(usize, Vec<(bool, i128)>), usize> = BTreeMap::new();
         for node in 0..self.graph.len() {
             let Some((fun, args)) = self.graph.application(node) else { continue };

@@ -245,11 +245,15 @@ impl BundleDeriver<'_> {
             return Ok(None);
         };
         let assumption = goal_of(with(rest_term));
+        // The call on the rest must be among the consequences, unchanged: then the rule above
+        // holds by induction.
         let Some(found) = goals.iter().position(|it| *it == assumption) else {
             return Ok(None);
         };
         goals.remove(found);
         let mentions_rest = |it: &SymGoal| state.unknowns_of_goal(it).contains(&rest);
+        // A goal that relates an element to the rest, such as ascending order, is not one
+        // about each element.
         if goals.iter().any(mentions_rest) || at_end.iter().any(mentions_rest) {
             return Ok(None);
         }
@@ -273,10 +277,13 @@ impl BundleDeriver<'_> {
         self.assumed.truncate(n_assumed);
         let states = match reduced {
             Ok(states) => states,
+            // Anything else only says that the goal is of another kind; the budget is that of
+            // the query.
             Err(NotDerived::TooManySteps) => return Err(NotDerived::TooManySteps),
             Err(_) => return Ok(None),
         };
         let [only] = &states[..] else { return Ok(None) };
+        // The goal has decided an unknown, which other uses of the scheme must not inherit.
         if only.n_bound() > n_bound {
             return Ok(None);
         }

@@ -122,6 +122,8 @@ impl BundleDeriver<'_> {
                 self.calculate(state, *op, &a, &b)?
             }
             Expr::Builtin(call) => {
+                // Builtins are evaluated through their models in the language itself, which
+                // the derivation can look into.
                 let model = call.model.ok_or(NotDerived::OpaqueValue)?;
                 let args = self.eval_all(state, &call.args, frame)?;
                 self.call(state, model, &args)?
@@ -130,6 +132,8 @@ impl BundleDeriver<'_> {
             Expr::Sample(..) => return Err(NotDerived::OrderedDraw),
             Expr::Collection(..) => return Err(NotDerived::OpaqueValue),
             Expr::Update(..) => return Err(NotDerived::NotUnderstood),
+            // Goals are put off and reordered here, which is right only for code that always
+            // has a value.
             Expr::Refine(..) | Expr::Fail => return Err(NotDerived::MayFail),
         })
     }
@@ -170,6 +174,8 @@ impl BundleDeriver<'_> {
             SymTerm::If(id, ..) | SymTerm::Match(id, ..) => self.is_first_branch(function, *id),
             _ => false,
         };
+        // A call that says no more than its body is kept as a call, because equal calls are
+        // equal terms: bundles are found again, and recursion closes.
         if is_stuck_at_once {
             return Ok(Rc::new(SymTerm::Call(function, args.into())));
         }
@@ -460,6 +466,7 @@ impl BundleDeriver<'_> {
 
     /// The locals that a suspended branch still needs.
     fn kept_locals(&mut self, id: ExprId, frame: &SymFrame) -> Locals {
+        // Locals that are no longer needed would make equal terms look different.
         let needed = self.free_slots(id);
         let kept = needed.iter().filter_map(|slot| Some((*slot, Rc::clone(frame.get(*slot)?))));
         kept.collect()

@@ -145,6 +145,7 @@ fn needed_tests(rule: &RecipeRule, feasible: &Feasible) -> Vec<RecipeTest> {
         let Some(needed) = &feasible[part.bundle.index()] else { continue };
         for (arg, (lo, hi)) in part.args.iter().zip(needed) {
             let Some((Some(var), 1, constant)) = linear(arg) else { continue };
+            // What the rule draws itself is not known when it is chosen.
             if rule.steps.iter().any(|it| draws(it, var)) {
                 continue;
             }

@@ -76,6 +76,7 @@ impl BundleKey {
 
     /// Adds the variables of the key to a new state: the parameters first.
     pub(super) fn open(&self, state: &mut RuleState) -> OpenedKey {
+        // Parameters get the first numbers, so that a variable below `n_params` is one.
         let mut params = self.params().into_iter().map(|it| state.add_known(it));
         let params: Vec<SymVar> = params.by_ref().collect();
         let mut params = params.into_iter();

@@ -183,6 +183,9 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
     fn order(&mut self) -> Result<(), NotDerived> {
         loop {
             self.settle_constraints()?;
+            // After each draw everything starts anew, since constraints may be settled by it
+            // and cheaper steps possible. Integers that goals of structures depend on are
+            // drawn before these structures, all others after them.
             if self.draw_next_integer(WhichIntegers::Separating)?
                 || self.draw_next_structure()?
                 || self.draw_next_integer(WhichIntegers::All)?
@@ -206,6 +209,8 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
                 let unknown = self.unknown_pairs(&constraint.term);
                 match (constraint.is, &unknown[..]) {
                     (_, []) => settled = Some((at, None)),
+                    // Only a unit coefficient determines an integer for all values of the
+                    // others.
                     (ToZero::Equal, [(var, 1 | -1)]) => settled = Some((at, Some(*var))),
                     _ => continue,
                 }
@@ -258,6 +263,8 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
         self.assume_test(&test);
         let mut is_static = true;
         test.each_var(&mut |var| is_static &= var.index() < self.n_params);
+        // A test of parameters alone guards the choice of the alternative. Any other test
+        // rejects what has been drawn, which is a dead end.
         if is_static {
             if !self.admission.contains(&test) {
                 self.admission.push(test);
@@ -349,6 +356,8 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
 
     /// The value of a variable that a term equal to 0 determines.
     fn solved_for(&self, term: &LinearTerm, var: SymVar) -> Result<RecipeExpr, NotDerived> {
+        // The caller has made sure that the coefficient is a unit, so solving needs no
+        // division.
         let own = term.coefficients.get(&var).copied().unwrap_or(1);
         let mut rest = term.clone();
         rest.coefficients.remove(&var);
@@ -391,6 +400,7 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
         let ranges = self.ranges_of_results(about);
         let bundle = self.deriver.bundle(key)?;
         let mut at = 0;
+        // The bundle meets these goals, and its results are known once it has drawn.
         self.facets.retain(|_| {
             at += 1;
             !about.contains(&(at - 1))

@@ -50,6 +50,8 @@ impl BundleDeriver<'_> {
                 if n_goals > MAX_GOALS {
                     return Err(NotDerived::TooLarge);
                 }
+                // Open goals are tried again only when a variable has got a value. Nothing
+                // else can decide them, and each attempt evaluates code.
                 let n_bound = state.n_bound();
                 match self.reduce_goal(&mut state, &goal, &mut goals)? {
                     Reduced::Done => {}
@@ -76,6 +78,8 @@ impl BundleDeriver<'_> {
                 }
                 continue;
             };
+            // Only now, with nothing determined any more, is one goal split. Splitting early
+            // would multiply alternatives that another goal excludes.
             goals.append(&mut open);
             self.split(state, goal, goals, &mut pending)?;
         }
@@ -92,6 +96,7 @@ impl BundleDeriver<'_> {
         goals: Vec<SymGoal>,
         pending: &mut Vec<(RuleState, Vec<SymGoal>)>,
     ) -> Result<(), NotDerived> {
+        // Reduced once more, because the alternatives refer to the state as it is now.
         let mut more = goals.clone();
         match self.reduce_goal(&mut state, &goal, &mut more)? {
             Reduced::Done => pending.push((state, more)),
@@ -216,6 +221,8 @@ impl BundleDeriver<'_> {
             return Ok(Reduced::Done);
         }
         if wanted.is_suspended() {
+            // Two computations with the same unknown value are a relation between structures,
+            // for which there is no order in which to draw them.
             return match term.is_suspended() {
                 true => Err(NotDerived::RelatedStructures),
                 false => self.reduce_is(state, &wanted, &term, goals),
@@ -246,6 +253,7 @@ impl BundleDeriver<'_> {
                 goals.push(SymGoal::Is(Rc::clone(x), Rc::clone(y)));
                 Ok(Reduced::Done)
             }
+            // Functions have no equality.
             (SymTerm::Closure(..), _) | (_, SymTerm::Closure(..)) => {
                 Err(NotDerived::NotUnderstood)
             }
@@ -253,6 +261,8 @@ impl BundleDeriver<'_> {
             (SymTerm::Var(_), SymTerm::Bool(holds)) => {
                 Ok(state.add_test((&term, *holds)).map_or(Reduced::Never, |()| Reduced::Done))
             }
+            // The variable is known, but only when values are drawn; alternatives are chosen
+            // before.
             (SymTerm::Var(_), _) => Err(NotDerived::KnownStructure),
             (SymTerm::Compare(op, a, b), SymTerm::Bool(holds)) => {
                 let op = if *holds { *op } else { op.negated() };
@@ -278,6 +288,8 @@ impl BundleDeriver<'_> {
                 let mut possible = Vec::new();
                 for holds in branches {
                     let value = self.if_taken(state, (*id, holds), locals)?;
+                    // A branch that cannot have the wanted value excludes its side of the
+                    // condition: this is how what is wanted of a result flows back.
                     if self.can_be(state, &value, &wanted)? {
                         let holds = Rc::new(SymTerm::Bool(holds));
                         possible.push(vec![
@@ -429,6 +441,8 @@ impl BundleDeriver<'_> {
         if state.constraints.contains(&constraint) {
             return Reduced::Done;
         }
+        // Contradictions between two constraints are found here, before anything is drawn.
+        // Those that need three show as an integer without room.
         if state.constraints.iter().any(|it| it.contradicts(&constraint)) {
             return Reduced::Never;
         }
@@ -477,6 +491,8 @@ impl BundleDeriver<'_> {
                     Arithmetic::Mul if b.coefficients.is_empty() => {
                         LinearTerm::default().plus(b.constant, &a)
                     }
+                    // Bounds of an integer are linear in what is known; the search has
+                    // stronger means.
                     Arithmetic::Mul | Arithmetic::Div | Arithmetic::Rem => {
                         Err(NotDerived::Arithmetic)
                     }
@@ -497,6 +513,8 @@ impl BundleDeriver<'_> {
         term: &Sym,
         goals: &mut Vec<SymGoal>,
     ) -> Result<SymVar, NotDerived> {
+        // A function has one value, so two uses of the same call share a variable: the heights
+        // of one subtree, say, are equal.
         let named = goals.iter().chain(&state.facets).find_map(|it| match it {
             SymGoal::Is(named, value) if named == term => match &*state.resolve(value) {
                 SymTerm::Var(var) => Some(*var),
@@ -538,6 +556,7 @@ impl BundleDeriver<'_> {
             if matches!(self.code.shape(info.shape).kind, ShapeKind::Int) {
                 return self.split_literals(id, &blocker, term, wanted);
             }
+            // Each constructor inside another multiplies the alternatives.
             if info.depth >= MAX_NESTING {
                 return Err(NotDerived::RelatedStructures);
             }
@@ -582,6 +601,7 @@ impl BundleDeriver<'_> {
         let mut alternatives: Vec<Vec<SymGoal>> =
             literals.iter().map(|int| vec![again.clone(), is(Comparison::Eq, *int)]).collect();
         let none = literals.iter().map(|int| is(Comparison::Ne, *int));
+        // Any other number: the arms without literals.
         alternatives.push([again.clone()].into_iter().chain(none).collect());
         Ok(Reduced::Split(alternatives))
     }
@@ -627,6 +647,8 @@ impl BundleDeriver<'_> {
             && self.recursive_functions().contains(&function)
             && self.is_about(state, args, head)
         {
+            // What the function can return at all bounds the unknown result, such as a height
+            // from 0 on.
             let range = self.code.function(function).result_range.clone();
             self.add_range(wanted, &range, goals);
             return self.add_facet(state, term, wanted, goals);

@@ -16,6 +16,7 @@ impl Compiler<'_> {
         }
         let id = ShapeId(self.code.shapes.len() as u32);
         self.shapes.insert(ty, id);
+        // The shape is registered before its parts, so that a recursive type finds itself.
         self.code.shapes.push(TypeShape { ty, kind: ShapeKind::Opaque, is_sized: false });
         let kind = match self.types.get(ty).clone() {
             Ty::Int => ShapeKind::Int,

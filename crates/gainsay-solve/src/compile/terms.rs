@@ -206,11 +206,13 @@ impl BodyCompiler<'_, '_, '_> {
             builtin::INT_DIV => Expr::Arithmetic(Arithmetic::Div, parts[0], parts[1]),
             builtin::INT_REM => Expr::Arithmetic(Arithmetic::Rem, parts[0], parts[1]),
             builtin::INT_NEG => {
+                // `-x` is `0 - x`, which the store knows.
                 let zero = self.add(Expr::Literal(Literal::Int(0)));
                 Expr::Arithmetic(Arithmetic::Sub, zero, parts[0])
             }
             builtin::BOOL_NOT => Expr::Not(parts[0]),
             builtin::FAIL => Expr::Fail,
+            // A character is its code.
             builtin::CHAR_CODE => return parts[0],
             _ => match self.comparison(called, args) {
                 Some(comparison) => self.compare(comparison, args, parts),

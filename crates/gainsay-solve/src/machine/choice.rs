@@ -136,6 +136,8 @@ impl Run<'_, '_> {
         let at = machine.cursor;
         let next = machine.order[at as usize].next;
         machine.order.push(OrderNode { item, next });
+        // The list is changed only through the trail, so that a choice that is taken back also
+        // takes back what it raised.
         machine.heap.changes.push(Change::OrderNext(at, next));
         machine.order[at as usize].next = new;
         machine.cursor = new;
@@ -420,6 +422,8 @@ impl Run<'_, '_> {
             },
             ChoiceItem::Int(..) | ChoiceItem::Opaque(..) => None,
         };
+        // A wish comes first and is tried once: when it has led to a contradiction, its weight
+        // is 0.
         let at = match wished.filter(|at| weights.get(*at).is_some_and(|it| *it > 0)) {
             Some(at) => at,
             None => self.context.chooser.alternative(&weights),
@@ -586,6 +590,7 @@ impl Run<'_, '_> {
             let is_drawn = matches!(point.item, ChoiceItem::Int(..) | ChoiceItem::Opaque(..))
                 && point.n_values.is_none();
             self.undo_choice();
+            // All alternatives have failed, so the choice before this one is wrong.
             if is_over {
                 if is_drawn {
                     // Other values were not tried.
@@ -640,6 +645,7 @@ impl Run<'_, '_> {
         machine.order.truncate(point.n_order as usize);
         machine.opaque_unknowns.truncate(point.n_opaque_unknowns as usize);
         machine.int_cursor = point.int_cursor;
+        // Goals were ready because of changes that are undone now.
         machine.ready.clear();
         machine.depth = 0;
     }

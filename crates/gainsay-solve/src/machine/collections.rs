@@ -41,6 +41,8 @@ impl Run<'_, '_> {
         let value = match op {
             CollectionOp::FromChars => self.it.heap.add(Cell::Items(args[0])),
             CollectionOp::Items => self.items(args[0])?,
+            // Nothing is compared here: the place of an unknown key among the others would be
+            // a choice.
             CollectionOp::Put => {
                 let entry = match args {
                     [_, key, value] => {
@@ -108,6 +110,7 @@ impl Run<'_, '_> {
             let is_put = matches!(self.it.heap.cells[update.index()], Cell::Put(..));
             let function = if is_put { table.insert } else { table.remove };
             list = self.call(function, &[list, item], None)?;
+            // From now on the update is a list, so that it is sorted in only once.
             self.it.heap.set(update, Cell::Items(list));
         }
         Ok(list)
@@ -182,6 +185,8 @@ impl Run<'_, '_> {
         let items = self.it.heap.add(Cell::Items(list));
         self.unify(at, items)?;
         if let Some(table) = collection.table {
+            // The order makes the list a normal form: equal sets are equal lists, and no
+            // element occurs twice.
             self.call(table.is_ascending, &[list], Some(Ref::TRUE))?;
         }
         Ok(list)
@@ -218,6 +223,8 @@ impl Run<'_, '_> {
                 _ => {
                     let list = self.items(at)?;
                     let is_plain = present.is_empty() && n_added == 0;
+                    // With updates on top, what is wanted of the whole is not what is wanted
+                    // of the list below.
                     let want = want.filter(|_| is_plain);
                     break self.call(collection.len, &[list], want)?;
                 }

@@ -121,6 +121,7 @@ impl Run<'_, '_> {
                 };
                 continue;
             };
+            // Equal integers are one, which its root stands for.
             let is_open = store.root(var).var == var && store.value(var).is_none();
             let is_its_turn = match cursor.turn {
                 IntTurn::Wished => is_open && has_wishes && self.int_wish(var).is_some(),
@@ -176,6 +177,8 @@ impl Run<'_, '_> {
             value = usual.into_iter().find(fits).unwrap_or(value);
         }
         if let Some(n_values) = self.n_listed_values(var, (lo, hi)) {
+            // With few values, all are tried once, so that a contradiction is proved and not
+            // only likely.
             value = self.untried_value(var, value, n_values).ok_or(Interrupt::Conflict)?;
         } else if self.it.store.is_hole(var, value) {
             value = self.nearest_free(var, value, (lo, hi)).ok_or(Interrupt::Conflict)?;
@@ -300,6 +303,8 @@ impl Run<'_, '_> {
             Some(wish) if n_tried == 0 => wish,
             _ => {
                 let shape = self.context.code.shape(unknown.shape);
+                // A set that contains itself by way of its elements would be drawn without
+                // regard to the size that is left.
                 let is_large = shape.is_sized && matches!(shape.kind, ShapeKind::Collection(_));
                 let drawn = match is_large {
                     true => None,

@@ -126,12 +126,16 @@ impl Run<'_, '_> {
             && self
                 .tag(unknown.shape, value)
                 .is_some_and(|at| unknown.excluded >> at.min(63) & 1 == 1);
+        // Without the occurs check, a term could contain itself, and whatever walks it would
+        // not end.
         if is_excluded || self.occurs(id, value)? {
             return Err(Interrupt::Conflict);
         }
         self.it.heap.set(at, Cell::Alias(value));
         let goals: Vec<u32> = self.it.heap.watchers(id).collect();
         self.it.ready.extend(goals);
+        // A replay that takes other alternatives still follows its wishes inside the parts
+        // that are alike.
         if let Some(wish) = unknown.wish {
             self.pass_wish(wish, value, MAX_PATTERN_DEPTH);
         }
@@ -360,6 +364,9 @@ impl Run<'_, '_> {
             Equality::Different => Ok(()),
             Equality::Equal => Err(Interrupt::Conflict),
             Equality::Open { a: x, b: y, is_only } => {
+                // With a single undecided pair left, the terms differ exactly if this pair
+                // does, which the store can express. With several, it is not known which of
+                // them differ, and the goal waits.
                 if is_only && let Some(done) = self.separate_ints(x, y) {
                     return done;
                 }

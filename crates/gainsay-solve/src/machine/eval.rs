@@ -42,6 +42,8 @@ impl Run<'_, '_> {
             }
             Expr::And(a, b) => {
                 if self.known_bool(want) == Some(true) {
+                    // Both sides must hold, so neither has to wait for the other: the second
+                    // may determine what the first depends on.
                     self.eval(*a, env, want)?;
                     return self.eval(*b, env, want);
                 }
@@ -51,6 +53,7 @@ impl Run<'_, '_> {
             }
             Expr::Or(a, b) => {
                 if self.known_bool(want) == Some(false) {
+                    // The same for two sides that must not hold.
                     self.eval(*a, env, want)?;
                     return self.eval(*b, env, want);
                 }
@@ -109,11 +112,15 @@ impl Run<'_, '_> {
                 return Ok(value);
             }
             Expr::Sample(condition, slot) => {
+                // `!x` takes effect once the condition has narrowed `x`, so its item comes
+                // after those that the condition has raised.
                 let value = self.eval(*condition, env, want)?;
                 let drawn = self.it.heap.part(env, slot.index());
                 self.insert_item(OrderItem::Draw(drawn));
                 return Ok(value);
             }
+            // A predicate that fails does not hold: a failure is a contradiction like any
+            // other.
             Expr::Fail => return Err(Interrupt::Conflict),
         };
         self.meet(value, want)
@@ -287,6 +294,7 @@ impl Run<'_, '_> {
                 None => self.fresh_result(definition.result)?,
             };
             self.constrain(result, &definition.result_range)?;
+            // The call continues from the loop over ready goals, where the stack is shallow.
             let goal = self.add_goal(Goal::Enter { function, env, result });
             self.it.ready.push(goal);
             return Ok(result);
@@ -309,6 +317,8 @@ impl Run<'_, '_> {
         for condition in &definition.requires {
             self.eval(*condition, env, Some(Ref::TRUE))?;
         }
+        // Contracts are conditions like all others here: a call that violates one is a dead
+        // end, and what it requires narrows the arguments.
         let result = self.eval(definition.body, env, want)?;
         self.constrain(result, &definition.result_range)?;
         for (slot, condition) in &definition.ensures {
@@ -475,6 +485,8 @@ impl Run<'_, '_> {
                 Ok(self.var(z))
             }
             (Arithmetic::Div | Arithmetic::Rem, ..) => {
+                // A division by zero fails, so wherever the division is reached, the divisor
+                // is something else.
                 self.it.store.exclude(b, 0)?;
                 let (a, b) = (self.plain(a)?, self.plain(b)?);
                 let z = self.it.store.fresh_computed();
@@ -579,6 +591,8 @@ impl Run<'_, '_> {
             let value = self.run_builtin(call, args)?;
             return self.meet(value, want);
         }
+        // Models run only while something is unknown: on known arguments, the builtin itself
+        // is exact and cheaper.
         if let Some(model) = call.model {
             return self.call(model, args, want);
         }

@@ -94,6 +94,8 @@ impl Run<'_, '_> {
     /// Adds a goal, and lets it wait.
     pub(super) fn suspend(&mut self, goal: Goal) -> Step<()> {
         let id = self.add_goal(goal);
+        // The goal will decide this unknown, so it should not be chosen as long as other
+        // unknowns can.
         if let Some(result) = goal.result() {
             self.produce(result, id);
         }
@@ -129,6 +131,8 @@ impl Run<'_, '_> {
             let woken = &mut self.it.store.woken;
             self.it.ready.append(woken);
             let Some(goal) = self.it.ready.pop() else { return Ok(()) };
+            // A goal can be woken several times before its turn, and links to finished goals
+            // stay.
             if !self.it.is_done[goal as usize] {
                 self.step()?;
                 self.run_goal(goal)?;
@@ -288,6 +292,8 @@ impl Run<'_, '_> {
         let taken = match self.known_bool(Some(condition)) {
             Some(holds) => holds,
             None => {
+                // The condition is unknown, but the result may be known well enough to exclude
+                // a side. This is how what is wanted flows back into a call.
                 let fits = [then, otherwise].map(|it| self.can_be(it, env, result));
                 match fits {
                     [Fit::No, Fit::No] => return Err(Interrupt::Conflict),
@@ -383,6 +389,8 @@ impl Run<'_, '_> {
                 }
             }
         }
+        // With one alternative left, it must match. If all that are left match for certain,
+        // any of them will do.
         if fitting.len() > 1 && blocker.is_some() {
             return Ok(Progress::Waits([blocker, None]));
         }
@@ -421,6 +429,9 @@ impl Run<'_, '_> {
             Some(want) => want,
             None => self.fresh(self.context.code.bool_shape, 0)?,
         };
+        // To make a relation hold, its rules are applied. To find out whether it holds, and
+        // above all that it does not, its arguments must be known: failure to derive it from
+        // unknowns would prove nothing.
         self.suspend(Goal::Decide { rel, args, result })?;
         Ok(result)
     }
@@ -511,6 +522,8 @@ impl Run<'_, '_> {
         if depth > self.it.growth.rule_depth {
             return self.cut();
         }
+        // Premises that are posed on the way inherit the depth; goals that wait carry their
+        // own.
         let outside = std::mem::replace(&mut self.it.rule_depth, depth + 1);
         let applied = self.conclude(rule, args);
         self.it.rule_depth = outside;
@@ -523,6 +536,8 @@ impl Run<'_, '_> {
             let fresh = self.fresh(*shape, super::eval::UNSIZED)?;
             self.it.heap.refs[env.start as usize + at] = fresh;
         }
+        // The conclusion first: it binds the variables that occur in the arguments, so that
+        // premises begin with what is known.
         for (at, term) in rule.conclusion.iter().enumerate() {
             if let Some(term) = term {
                 let arg = self.it.heap.part(args, at);
@@ -565,6 +580,8 @@ impl Run<'_, '_> {
         let shapes = code.rel(rel).params.iter();
         let values = args.iter().zip(shapes).map(|(it, shape)| self.export(*it, *shape));
         let values = values.collect::<Step<Vec<_>>>()?;
+        // A machine of its own, because its dead ends must not take back choices of this
+        // search.
         let mut machine = Machine::new();
         let steps = self.it.steps_left;
         let (outcome, effort) = machine.derive(

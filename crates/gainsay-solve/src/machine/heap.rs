@@ -269,6 +269,7 @@ impl Heap {
                 None => break,
             }
         }
+        // Everything that was added since is only referred to by what has just been undone.
         self.cells.truncate(mark.n_cells as usize);
         self.refs.truncate(mark.n_refs as usize);
         self.unknowns.truncate(mark.n_unknowns as usize);

@@ -83,6 +83,7 @@ impl Run<'_, '_> {
             let is_open = matches!(self.it.heap.cell(place), Cell::Unknown(_));
             return if is_open { Ok(progress) } else { self.run_lookup(id, lookup) };
         }
+        // What is wanted of the result excludes candidates before the key is known.
         let weights = self.candidate_weights(&lookup, &candidates, rest)?;
         let mut possible = (0..weights.len()).filter(|at| weights[*at] > 0);
         match (possible.next(), possible.next()) {
@@ -147,6 +148,8 @@ impl Run<'_, '_> {
             let (candidate, next) = match self.it.heap.cells[place.index()] {
                 Cell::Put(_, base, item) => {
                     let key = self.key_of(kind, item);
+                    // An update hides older entries with the same key, so a later candidate
+                    // implies another key.
                     (Candidate { key, item: Some(item), hides_others: true }, base)
                 }
                 Cell::Removed(_, base, key) => {
@@ -169,6 +172,8 @@ impl Run<'_, '_> {
                 }
                 Cell::Cons(item, rest) => {
                     let own = self.key_of(kind, item);
+                    // Items are in ascending order of their keys: a smaller key is not among
+                    // the rest.
                     if self.is_known_smaller(key, own) {
                         return Ok((candidates, Rest::Absent));
                     }

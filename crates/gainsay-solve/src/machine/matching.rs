@@ -75,6 +75,8 @@ impl Run<'_, '_> {
                 Fit::Open(blocker) => Some(blocker),
             };
             blockers[0] = blockers[0].or(blocker);
+            // An arm whose body cannot have the wanted value is as impossible as one whose
+            // pattern does not match. This is what makes `match` run backward.
             let leads = match want {
                 Some(want) => self.can_be(Alternative::Expr(arm.body), env, want),
                 None => Fit::Yes,
@@ -92,6 +94,7 @@ impl Run<'_, '_> {
                 }
                 only = Some(at);
             }
+            // Arms after one that matches for certain are never reached.
             if fit == Fit::Yes {
                 break;
             }
@@ -120,6 +123,7 @@ impl Run<'_, '_> {
         want: Option<Ref>,
     ) -> Step<Ref> {
         self.bind_pattern(arms[at].matcher, scrutinee, env)?;
+        // Arms are tried in order, so taking this one says that those before it do not match.
         for earlier in &arms[..at] {
             self.refute(earlier.matcher, scrutinee)?;
         }

@@ -156,6 +156,8 @@ impl Run<'_, '_> {
             self.require(comparison, x, y)?;
             return Ok(Progress::Done);
         }
+        // In a lexicographic order the first pair is never in the wrong order; whether the
+        // rest matters depends on its equality, which may be decided later.
         self.require(Comparison::Le, x, y)?;
         let are_equal = self.compare(Comparison::Eq, x, y, None)?;
         self.suspend(Goal::OrderedBy { are_equal, first: (x, y), a, b, comparison })?;

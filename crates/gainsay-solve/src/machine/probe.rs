@@ -86,6 +86,8 @@ impl Run<'_, '_> {
         };
         for ((var, a), b) in vars.iter().zip(then).zip(otherwise) {
             let whole = Offset { var: *var, plus: 0 };
+            // The hull of both sides: it loses the gap between them, which a choice may still
+            // find.
             self.it.store.within(whole, a.0.min(b.0), a.1.max(b.1))?;
         }
         Ok(Probe::Both)
@@ -98,6 +100,8 @@ impl Run<'_, '_> {
         side: BranchSide,
         vars: &[VarId],
     ) -> Step<Option<Vec<(i64, i64)>>> {
+        // A trial must leave no trace: neither in the terms and the store, nor in what was cut
+        // off.
         let machine = &mut *self.it;
         let (heap, store) = (machine.heap.mark(), machine.store.mark());
         // Undoing forgets which goals were woken.

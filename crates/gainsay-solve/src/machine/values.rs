@@ -95,6 +95,7 @@ impl Run<'_, '_> {
             Cell::Nil | Cell::Cons(..) => {
                 let item = if let ShapeKind::List(item) = kind { *item } else { shape };
                 let mut items = Vec::new();
+                // A loop and not recursion: lists can be longer than the stack is deep.
                 let mut list = it;
                 while let Cell::Cons(first, rest) = self.it.heap.cell(list) {
                     items.push(self.export_at(first, item, depth + 1)?);

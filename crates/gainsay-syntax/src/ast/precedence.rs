@@ -32,7 +32,7 @@ impl Expr<'_> {
         }
     }
 
-    /// Whether no neighbouring operator, dot or brace can capture a part of the expression.
+    /// Whether no neighboring operator, dot or brace can capture a part of the expression.
     pub fn is_atomic(self) -> bool {
         self.precedence() == ATOMIC
     }

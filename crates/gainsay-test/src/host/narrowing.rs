@@ -105,6 +105,8 @@ impl CaseHost<'_> {
         for unknown in &query.unknowns {
             args.push(unknown.input.and_then(|(binder, _)| self.inputs.next_given(binder)));
         }
+        // Reading a proposal consumes choices; stating the result replaces them, so that the
+        // case records what was found and not what was proposed.
         let mark = self.source.checkpoint();
         let mut wishes = vec![None; args.len()];
         if self.source.is_replaying() {
@@ -125,6 +127,8 @@ impl CaseHost<'_> {
             Err(NoSolution::Unsatisfiable) => counts.n_unsatisfiable += 1,
         }
         let is_proved = matches!(found, Err(NoSolution::Unsatisfiable));
+        // The runner gives up a claim sooner if its searches are hopeless, since each takes
+        // long.
         let is_hopeless = is_proved || effort.steps >= MANY_STEPS;
         self.found_no_solution = found.is_err() && is_hopeless;
         if self.source.stop_reason().is_some() {

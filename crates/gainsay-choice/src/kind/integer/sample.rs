@@ -1,5 +1,5 @@
 //! Sampling of integers: mostly uniform in ranges with two bounds, by magnitude in others; edges
-//! and earlier values often; in scheduled cases, bounds and their neighbours. The bias of the case
+//! and earlier values often; in scheduled cases, bounds and their neighbors. The bias of the case
 //! sets the proportions. This is the hot path of a search, so one random number decides everything,
 //! with few branches.
 
@@ -177,7 +177,7 @@ impl IntegerKind {
         value
     }
 
-    /// A bound or a neighbour of one; `None` for narrow and unbounded ranges, where it would occur
+    /// A bound or a neighbor of one; `None` for narrow and unbounded ranges, where it would occur
     /// anyway or does not exist.
     #[cold]
     fn boundary_value(&self, lo: i64, hi: i64, turn: u32) -> Option<i64> {
@@ -251,8 +251,8 @@ fn is_repeat(bits: u64, pools: &ValuePools) -> bool {
     (bits as u8).wrapping_sub(OPEN_EDGES) < pools.repeat_rate()
 }
 
-/// Values that are drawn often: bounds and their neighbours, numbers around the target and 0,
-/// powers of two and their neighbours; and the caller's constants, which make up about half. An
+/// Values that are drawn often: bounds and their neighbors, numbers around the target and 0,
+/// powers of two and their neighbors; and the caller's constants, which make up about half. An
 /// entry's multiplicity in the list is its weight.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EdgeValues(Arc<[i64]>);
@@ -307,7 +307,7 @@ impl EdgeValues {
 }
 
 impl WideRange {
-    /// A bound beyond 64 bits or its neighbour, in half of the scheduled boundary cases; the other
+    /// A bound beyond 64 bits or its neighbor, in half of the scheduled boundary cases; the other
     /// half is for bounds within 64 bits.
     #[inline]
     fn scheduled_boundary(&self, pools: &mut ValuePools) -> Option<BigInt> {
@@ -320,7 +320,7 @@ impl WideRange {
         let max = self.max.as_ref().filter(is_beyond).map(|it| (it, -1));
         let (bound, inwards) = if turn & 2 == 0 { max } else { min }?;
         let boundary = if turn & 1 == 0 { bound.clone() } else { bound + inwards };
-        // In a range of one integer there is no neighbour.
+        // In a range of one integer there is no neighbor.
         Some(nearest(&boundary, self.min.as_ref(), self.max.as_ref()))
     }
 }
@@ -339,7 +339,7 @@ fn sample_big(wide: &WideRange, random: &mut Random) -> BigInt {
     }
     let sign = if bits & 8 == 0 { Sign::Plus } else { Sign::Minus };
     let offset = if bits & 16 == 0 {
-        // A power of two or a neighbour of one, including the border of 64 bits.
+        // A power of two or a neighbor of one, including the border of 64 bits.
         let power = BigInt::from_biguint(sign, BigUint::from(1u32) << (62 + scale(bits, 68)));
         power + [0, 0, 1, -1][(bits >> 5 & 3) as usize]
     } else {

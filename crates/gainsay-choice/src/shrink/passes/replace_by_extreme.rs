@@ -1,4 +1,4 @@
-//! Deletes a small span and sets a neighbour to an extreme: one number may stand in for two.
+//! Deletes a small span and sets a neighbor to an extreme: one number may stand in for two.
 
 use std::rc::Rc;
 

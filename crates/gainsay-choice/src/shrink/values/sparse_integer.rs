@@ -186,7 +186,7 @@ impl IntegerLowering<'_, '_> {
         Ok(false)
     }
 
-    /// Tries squares, numbers as far from a square as this one, and neighbours of squares.
+    /// Tries squares, numbers as far from a square as this one, and neighbors of squares.
     fn lower_squares(&mut self, distance: &BigUint) -> AttemptResult {
         let (below, one) = (distance.sqrt(), BigUint::one());
         let above = &below + 1u32;

@@ -117,7 +117,7 @@ impl RecordingReplay<'_> {
         let LoadedMain { files, program, .. } = &self.loaded;
         let now = RecordedEnd::of(program, result);
         let diverged = self.player.first_divergence(&now);
-        // A fault is part of the recorded behaviour, so it is shown even if it is the expected one.
+        // A fault is part of the recorded behavior, so it is shown even if it is the expected one.
         if let (Err(fault), RecordedEnd::Fault(_) | RecordedEnd::Limit(_)) = (result, &now) {
             let _ = output::flush();
             reporter.diagnostic(files, &fault.to_diagnostic(program));

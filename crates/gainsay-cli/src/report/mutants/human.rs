@@ -188,7 +188,7 @@ pub(super) fn diff(files: &SourceMap, it: &MutantReport) -> Vec<(char, String)> 
     before.chain(after).collect::<Vec<_>>()
 }
 
-/// The role of a verdict, which decides its colour.
+/// The role of a verdict, which decides its color.
 fn text_role(verdict: &MutantStatus) -> TextRole {
     match verdict {
         MutantStatus::Killed | MutantStatus::KilledByContract(_) | MutantStatus::Timeout => {

@@ -55,6 +55,8 @@ impl Deriver<'_> {
             then = it.construct(some, [then].into(), writer.result);
         }
         let mark = it.local(mark);
+        // The choices since the mark are taken back, so that a recorded case contains only
+        // those that led to its value: shrinking never sees the dead end.
         let back = it.perform(self.ops.back, vec![mark], TypeTable::INT);
         let may_retry = it.equals_int(back, 1);
         let mut again: Vec<TermId> = writer.count.map(|n| it.local(n)).into_iter().collect();
@@ -117,6 +119,7 @@ impl Deriver<'_> {
         let before = std::mem::take(&mut locals.statements);
         let value = match step {
             RecipeStep::Test(test) => {
+                // The rest of the steps goes inside the branch: core has no early return.
                 let holds = self.emit_test(it, &locals.vars, test)?;
                 let then = self.emit_steps(it, writer, rule, locals, rest)?;
                 let (_, none) = self.option_ctors()?;
@@ -408,6 +411,7 @@ impl Deriver<'_> {
     ) -> LocalId {
         let mut size = writer.size;
         for n in 1..=path.len() {
+            // Paths that begin alike share the locals of their beginning.
             let key = format!("{:?}", &path[..n]);
             if let Some(local) = locals.sizes.get(&key) {
                 size = *local;

@@ -82,6 +82,8 @@ impl RulePlanner<'_, '_> {
             for var in self.state.unknowns(&wanted) {
                 let is_open = !self.known.contains_key(&var) && self.is_int(var);
                 if is_open
+                    // With both bounds known, drawing the result first distributes it evenly.
+                    // With one, nothing tells how large the structure can make it.
                     && !self.implied(var, Side::Lower, &mut Vec::new()).is_empty()
                     && !self.implied(var, Side::Upper, &mut Vec::new()).is_empty()
                 {
@@ -143,6 +145,8 @@ impl RulePlanner<'_, '_> {
             let Ok(bound) = LinearTerm::default().plus(factor, &rest) else { continue };
             match self.unknown_pairs(&bound)[..] {
                 [] => found.extend(self.linear_expr(&bound)),
+                // `x < y` and `y < b` bound `x` by way of `y`, although `y` is drawn later:
+                // without it, `x` could be drawn so close to `b` that nothing is left for `y`.
                 [(other, own @ (1 | -1))] if !visited.contains(&other) => {
                     let other_side = match (side, own) {
                         (Side::Upper, 1) | (Side::Lower, -1) => Side::Upper,
@@ -158,6 +162,7 @@ impl RulePlanner<'_, '_> {
                 _ => {}
             }
         }
+        // Other paths may go through this integer again; only a circle must not.
         visited.pop();
         let mut distinct: Vec<RecipeExpr> = Vec::new();
         for bound in found {

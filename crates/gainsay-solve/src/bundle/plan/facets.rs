@@ -103,6 +103,7 @@ impl RulePlanner<'_, '_> {
             match self.facets[*at].clone() {
                 SymGoal::Is(term, wanted) => {
                     let made = self.value_facet(head, &term, &wanted)?;
+                    // Two goals that determine the same result would have to agree by chance.
                     if made.results.iter().any(|it| told.contains(it)) {
                         return Err(NotDerived::NoOrder);
                     }
@@ -196,6 +197,8 @@ impl RulePlanner<'_, '_> {
                 value => to.param(self.state.var(*var).shape, value),
             });
         }
+        // Constants become parameters, too: a height of 3 and a height of 2 have one bundle,
+        // where recursion closes.
         if matches!(&*term, SymTerm::Int(_) | SymTerm::Arithmetic(..)) {
             let value = self.expr(&term).ok_or(NotDerived::NoOrder)?;
             return Ok(to.param(self.int_shape()?, value));
@@ -304,6 +307,9 @@ impl RulePlanner<'_, '_> {
         let element = self.numbered(numbering, &Self::var_term(var))?;
         let shape = self.state.var(var).shape;
         if !bounds.lo.is_empty() {
+            // Of several lower bounds only the largest counts, so the bundle has one parameter
+            // however many goals there are. Otherwise each level of a tree would add one, and
+            // recursion never close.
             let lo = numbering.param(shape, extreme(bounds.lo, RecipeExpr::Max));
             goals.push(SymGoal::Compare(Comparison::Ge, Rc::clone(&element), lo));
         }
