@@ -11,6 +11,7 @@ use crate::attributes::ProfileAttribute;
 use crate::declarations::Declarations;
 use crate::findings::DuplicateDefinition;
 use crate::scope::{ModuleScope, PreludeScope};
+use crate::specs::SpecNamespace;
 
 /// A parsed module and the targets of its `use` lines.
 pub struct ModuleInput<'t> {
@@ -116,6 +117,7 @@ pub(crate) struct Checker<'t> {
     pub(crate) modules: Vec<ModuleScope<'t>>,
     pub(crate) prelude: PreludeScope<'t>,
     pub(crate) aliases: Vec<TypeAlias<'t>>,
+    pub(crate) specs: Vec<SpecNamespace<'t>>,
     pub(crate) predicates: Vec<PendingPredicate<'t>>,
     /// The builtin that a standard function without a body denotes.
     pub(crate) builtins: std::collections::HashMap<FunctionId, BuiltinId>,
@@ -161,6 +163,7 @@ impl<'t> Checker<'t> {
             modules: scopes,
             prelude: PreludeScope::default(),
             aliases: Vec::new(),
+            specs: Vec::new(),
             predicates: Vec::new(),
             builtins: Default::default(),
             claim_names: Default::default(),

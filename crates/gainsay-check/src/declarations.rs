@@ -6,14 +6,14 @@ use gainsay_core::{
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
-    ConstItem, EffectItem, FnItem, Item, Name, RelItem, TestItem, TypeBody, TypeItem,
-    TypeParams, UseItem, VerifyItem, WorldItem,
+    AgainstTest, ConstItem, EffectItem, FnItem, Item, Name, RelItem, TestItem, TypeBody,
+    TypeItem, TypeParams, UseItem, VerifyItem, WorldItem,
 };
 
 use crate::checker::{AliasState, Checker, ModuleInput, TypeAlias, UseTarget};
 use crate::findings::{
-    CyclicUse, DuplicateBinding, DuplicateDefinition, NamedKind, OwnerKind, ReservedForm,
-    ReservedFormKind, UnknownMember, UnknownModule, WrongCase,
+    CyclicUse, DuplicateBinding, DuplicateDefinition, NamedKind, OwnerKind, UnknownMember,
+    UnknownModule, WrongCase,
 };
 use crate::scope::{BuiltinType, ModuleScope, TypeSymbol, ValueSymbol, is_upper};
 use crate::standard_library::PRELUDE_MODULES;
@@ -28,6 +28,7 @@ pub(crate) struct Declarations<'t> {
     pub(crate) rels: Vec<(RelId, RelItem<'t>, ModuleId)>,
     pub(crate) worlds: Vec<(WorldId, WorldItem<'t>, ModuleId)>,
     pub(crate) tests: Vec<(TestItem<'t>, ModuleId)>,
+    pub(crate) against: Vec<(AgainstTest<'t>, ModuleId)>,
     pub(crate) verifies: Vec<(VerifyItem<'t>, ModuleId)>,
 }
 
@@ -76,14 +77,9 @@ impl<'t> Checker<'t> {
             Item::World(item) => self.declare_world(declarations, module, item),
             Item::Test(item) => declarations.tests.push((item, module)),
             Item::Verify(item) => declarations.verifies.push((item, module)),
-            Item::Against(item) => {
-                self.report(ReservedForm {
-                    form: ReservedFormKind::TestAgainst,
-                    span: item.span(),
-                });
-            }
-            // `gainsay-synth` reads them: they are no part of the program.
-            Item::Spec(_) | Item::Weaken(_) => {}
+            Item::Against(item) => declarations.against.push((item, module)),
+            Item::Spec(item) => self.declare_spec(module, item),
+            Item::Weaken(item) => self.declare_weaker_spec(module, item),
         }
     }
 
@@ -320,7 +316,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn add_type(&mut self, module: ModuleId, name: Name<'t>, def: TypeSymbol) {
+    pub(crate) fn add_type(&mut self, module: ModuleId, name: Name<'t>, def: TypeSymbol) {
         let types = &mut self.modules[module.index()].types;
         match types.get(name.text()) {
             Some((_, first)) => {
@@ -374,7 +370,12 @@ impl<'t> Checker<'t> {
     fn find_lang_items(&mut self) {
         let nominal = |checker: &Self, name: &str| match checker.prelude.types.get(name) {
             Some(TypeSymbol::Nominal(id)) => Some(*id),
-            Some(TypeSymbol::Alias(_) | TypeSymbol::Effect(_) | TypeSymbol::Builtin(_))
+            Some(
+                TypeSymbol::Alias(_)
+                | TypeSymbol::Effect(_)
+                | TypeSymbol::Builtin(_)
+                | TypeSymbol::Spec(_),
+            )
             | None => None,
         };
         let ctor = |checker: &Self, name: &str| match checker.prelude.values.get(name) {

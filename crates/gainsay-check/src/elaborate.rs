@@ -5,6 +5,7 @@
 //! body, and each closure in it, has a [`BodyFrame`]. When the walk is over, [`finalize`] solves
 //! the rows, substitutes the types and checks the matches.
 
+mod against;
 mod calls;
 mod claims;
 mod closures;

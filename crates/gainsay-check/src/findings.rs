@@ -2,6 +2,7 @@
 
 mod across_without_inputs;
 mod ambiguous_name;
+mod bad_against_test;
 mod bad_attribute;
 mod bad_event_pattern;
 mod bad_main;
@@ -42,7 +43,6 @@ mod phrases;
 mod placebo_test;
 mod property_result;
 mod refutable_pattern;
-mod reserved_form;
 mod self_containing_type;
 mod too_effectful;
 mod type_mismatch;
@@ -65,6 +65,7 @@ mod wrong_type_argument_count;
 
 pub(crate) use self::across_without_inputs::AcrossWithoutInputs;
 pub(crate) use self::ambiguous_name::AmbiguousName;
+pub(crate) use self::bad_against_test::{AgainstMistake, BadAgainstTest};
 pub(crate) use self::bad_attribute::{AttributeMismatch, BadAttribute};
 pub(crate) use self::bad_event_pattern::BadEventPattern;
 pub(crate) use self::bad_main::{BadMain, MainProblem};
@@ -105,7 +106,6 @@ pub(crate) use self::phrases::{count_noun, join_quoted};
 pub(crate) use self::placebo_test::{PlaceboKind, PlaceboTest};
 pub(crate) use self::property_result::PropertyResult;
 pub(crate) use self::refutable_pattern::RefutablePattern;
-pub(crate) use self::reserved_form::{ReservedForm, ReservedFormKind};
 pub(crate) use self::self_containing_type::SelfContainingType;
 pub(crate) use self::too_effectful::TooEffectful;
 pub(crate) use self::type_mismatch::{MismatchHint, TypeMismatch};

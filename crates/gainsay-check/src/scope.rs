@@ -33,6 +33,8 @@ pub(crate) enum TypeSymbol {
     Effect(EffectId),
     /// A built-in type.
     Builtin(BuiltinType),
+    /// A trace specification, by its index in the checker.
+    Spec(usize),
 }
 
 /// The types that are not declared anywhere.

@@ -36,6 +36,9 @@ impl<'t> Checker<'t> {
         for (id, item, module) in &declarations.nominals {
             self.nominal_signature(*id, *item, *module);
         }
+        for spec in 0..self.specs.len() {
+            self.event_fields(spec);
+        }
         for (id, item, module) in &declarations.functions {
             self.function_signature(*id, *item, *module);
         }
@@ -275,7 +278,8 @@ impl<'t> Checker<'t> {
         let mut ops = row.ops.to_vec();
         for (at, op) in self.program.ops.iter().enumerate() {
             let effect = self.program.effect(op.effect);
-            let of_claim = &*effect.name == "Claim" && self.scope(effect.module).is_std;
+            let of_claim =
+                matches!(&*effect.name, "Claim" | "Walk") && self.scope(effect.module).is_std;
             if of_claim || (op.kind == OperationKind::Output && &*effect.name != "Gen") {
                 ops.push(OpId(at as u32));
             }

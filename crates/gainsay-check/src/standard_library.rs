@@ -27,6 +27,7 @@ modules! {
     "effects"
     "gen"
     "claim"
+    "walk"
     "models"
 }
 

@@ -111,7 +111,7 @@ impl<'t> Checker<'t> {
                 let ty = self.program.types.instantiate(target, &args);
                 self.limit_type_depth(ty, it.span())
             }
-            Some(TypeSymbol::Effect(_)) => {
+            Some(TypeSymbol::Effect(_) | TypeSymbol::Spec(_)) => {
                 let (name, span) = (path.dotted(), path.span());
                 self.report(UnknownType { name, span, counterpart: None, close: None });
                 TypeTable::ERROR
@@ -172,6 +172,9 @@ impl<'t> Checker<'t> {
     /// The declaration that a type path denotes; `None` after reporting an error.
     pub(crate) fn find_type(&mut self, module: ModuleId, path: Path<'t>) -> Option<TypeSymbol> {
         let name = path.last()?;
+        if let Some(spec) = self.spec_before(module, path) {
+            return self.event_type(spec, name);
+        }
         let found = match path.qualifiers().last() {
             None => self.scope(module).ty(&self.prelude, name.text()),
             Some(qualifier) => {

@@ -281,9 +281,14 @@ impl<'t> ValueParser<'_> {
 
     /// The constructor of a sum type that a path denotes.
     fn constructor(&self, path: &[Name<'t>], def: &TypeDef) -> Result<CtorId, ValueProblem> {
+        let of = |ctor: &CtorId| &*self.program.ctor(*ctor).name;
+        // The constructors of events have a qualifier of their own: `Stack.push`.
+        let dotted = value_form::dotted(path);
+        if let Some(ctor) = def.ctors.iter().find(|it| of(it) == dotted) {
+            return Ok(*ctor);
+        }
         self.check_qualifier(path, def)?;
         let name = path.last().expect("a path has at least one name");
-        let of = |ctor: &CtorId| &*self.program.ctor(*ctor).name;
         if let Some(ctor) = def.ctors.iter().find(|it| of(it) == name.text()) {
             return Ok(*ctor);
         }

@@ -6,7 +6,7 @@
 use gainsay_source::Span;
 
 use crate::body::Body;
-use crate::id::{FunctionId, LocalId, ModuleId, OpId, TermId, TyId, WorldId};
+use crate::id::{FunctionId, LocalId, ModuleId, OpId, TermId, TyId, TypeId, WorldId};
 use crate::program::Param;
 use crate::term::TryKind;
 
@@ -34,6 +34,24 @@ pub enum ClaimKind {
     Property(FunctionId, PropertySettings),
     /// `verify`.
     Verify(VerifyBlock),
+}
+
+/// What a test against a trace specification follows. It is kept as text: core knows nothing of
+/// rules and goals.
+#[derive(Debug, Clone)]
+pub struct TraceTest {
+    /// The function of the test.
+    pub function: FunctionId,
+    /// The specifications of the module that declares the one of the test, and its types.
+    pub source: std::sync::Arc<str>,
+    /// The name of the specification.
+    pub spec: Box<str>,
+    /// The goal; without one, anything that the specification allows happens.
+    pub goal: Option<Box<str>>,
+    /// The type of events.
+    pub event: TypeId,
+    /// The location of the goal.
+    pub span: Span,
 }
 
 /// The arguments of `@property(..)`.

@@ -7,7 +7,7 @@ use gainsay_source::{FileId, Span};
 
 use crate::attributes::{ConstructorWeight, FunctionAttributes};
 use crate::body::Body;
-use crate::claim::{Claim, Profile, Rel, World};
+use crate::claim::{Claim, Profile, Rel, TraceTest, World};
 use crate::id::{
     ClaimId, ConstId, CtorId, EffectId, FunctionId, LocalId, ModuleId, OpId, RelId, RowId,
     TermId, TyId, TypeId, WorldId,
@@ -44,6 +44,8 @@ pub struct Program {
     pub generators: BTreeMap<TyId, FunctionId>,
     /// Claims, in source order.
     pub claims: Vec<Claim>,
+    /// What the tests against trace specifications follow, by the number that they pass to `Walk`.
+    pub trace_tests: Vec<TraceTest>,
     /// The standard library items that the language refers to.
     pub lang: LangItems,
 }

@@ -17,6 +17,8 @@ macro_rules! draw_ops {
             pub gen_: GenOps,
             /// The operations of `Claim`.
             pub claim: ClaimOps,
+            /// The operations of `Walk`.
+            pub walk: WalkOps,
         }
     };
 }
@@ -157,6 +159,22 @@ known_ops! {
     }
 }
 
+known_ops! {
+    /// The operations of `Walk`.
+    WalkOps of "Walk" {
+        pool "pool",
+        generator "generator",
+        begin "begin",
+        offer "offer",
+        ask "ask",
+        answer "answer",
+        goes_on "goes_on",
+        event "event",
+        happens "happens",
+        fault "fault",
+    }
+}
+
 /// An effect of the standard library.
 pub(crate) fn std_effect(program: &Program, name: &str) -> Option<EffectId> {
     let is_it = |it: &Effect| &*it.name == name && program.module(it.module).is_std;
@@ -176,6 +194,7 @@ pub(crate) fn declare_draw_effect(program: &mut Program) -> DrawOps {
     let effect = EffectId(program.effects.len() as u32);
     let gen_ = GenOps::find(program);
     let claim = ClaimOps::find(program);
+    let walk = WalkOps::find(program);
     let mut adding = DrawEffectBuilder { program, effect, span };
     let (int, float) = (TypeTable::INT, TypeTable::FLOAT);
     let (char, str, unit) = (TypeTable::CHAR, TypeTable::STR, TypeTable::UNIT);
@@ -242,6 +261,7 @@ pub(crate) fn declare_draw_effect(program: &mut Program) -> DrawOps {
         ),
         gen_,
         claim,
+        walk,
     };
     let all = adding.all().collect();
     program.effects.push(Effect { name: "Draw".into(), module, span, ops: all });

@@ -35,7 +35,7 @@ mod solve;
 mod value_trace;
 
 pub use self::describe::{DomainDescription, describe_domain};
-pub use self::draw_effect::{ClaimOps, DrawOps, GenOps};
+pub use self::draw_effect::{ClaimOps, DrawOps, GenOps, WalkOps};
 pub use self::hostile::{HostilePlan, HostileProfile, ProfileRule};
 pub use self::law_exploration::ExploredWorlds;
 pub use self::lower::{LoweringOptions, SearchMode, lower, lower_with_options};

@@ -107,6 +107,7 @@ pub fn lower_with_options(program: &Program, purpose: &LoweringOptions<'_>) -> L
         containers,
         functions,
         queries,
+        trace_tests: base.trace_tests.iter().map(|_| Arc::default()).collect(),
         value_shapes,
         samples,
         hostile_plans: hostilities,
@@ -131,6 +132,7 @@ fn base_without_tables(base: &Program) -> Program {
         profiles: base.profiles.clone(),
         generators: base.generators.clone(),
         claims: base.claims.clone(),
+        trace_tests: base.trace_tests.clone(),
         lang: base.lang,
     }
 }

@@ -1,11 +1,12 @@
 //! The result of lowering: two programs, and the facts about them that a runner needs.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gainsay_choice::{EdgeCase, KindId, KindTable, SpanLabel, SpanLabels, TextKind};
 use gainsay_core::{ClaimId, CtorId, FunctionId, Program, TyId};
 use gainsay_solve::SolverQuery;
 use gainsay_source::Span;
+use gainsay_synth::TestPlan;
 
 use crate::draw_effect::DrawOps;
 use crate::hostile::HostilePlan;
@@ -38,6 +39,8 @@ pub struct LoweredProgram {
     /// Predicates whose unknowns a solver finds; the first argument of `Draw.narrow` is an index
     /// into this.
     pub queries: Vec<NarrowedQuery>,
+    /// What the tests against specifications follow, found when the first case needs it.
+    pub trace_tests: Vec<Arc<OnceLock<Option<TestPlan>>>>,
     /// The shapes of the values that solvers find.
     pub value_shapes: Vec<ValueShape>,
     /// For each requested sample a function without parameters that draws one, or why there is

@@ -122,6 +122,11 @@ impl Terms {
         &self.entries[term.index()].vars
     }
 
+    /// What all terms are, in the order in which they were built.
+    pub fn nodes(&self) -> impl Iterator<Item = &TermNode> {
+        self.entries.iter().map(|it| &it.node)
+    }
+
     /// The number of terms so far.
     pub fn len(&self) -> usize {
         self.entries.len()

@@ -117,7 +117,6 @@ codes! {
     BAD_EVENT_PATTERN = 505 Error "bad-event-pattern": "An invalid event pattern.";
     BAD_RULE = 506 Error "bad-rule": "A malformed rule of a relation.";
     LONELY_VARIABLE = 507 Warning "lonely-variable": "A variable that occurs only once in a rule.";
-    RESERVED_FORM = 508 Warning "reserved-form": "A construct that this version ignores.";
     NO_GENERATOR = 509 Error "no-generator": "An input that cannot be generated.";
     CONSTANT_OBSERVE = 510 Warning "constant-observe": "An observation that does not depend on the code under test.";
     DEAD_OBSERVE = 511 Warning "dead-observe": "An observation that is never reached.";
@@ -127,6 +126,7 @@ codes! {
     PROPERTY_RESULT = 515 Error "property-result": "A property that returns a value instead of observing it.";
     BAD_SPEC = 516 Error "bad-spec": "A part of a trace specification without a meaning.";
     IMPOSSIBLE_EVENT = 517 Warning "impossible-event": "An operation or goal of a specification that cannot occur, or that nothing needs.";
+    BAD_AGAINST_TEST = 518 Error "bad-against-test": "A test that does not fit the specification it is against.";
     VERIFY_MISMATCH = 520 Error "verify-mismatch": "A `=>` whose two sides differ.";
     VERIFY_HOSTILE_MISMATCH = 521 Error "verify-hostile-mismatch": "A law that does not hold in a hostile case.";
     VERIFY_RUNTIME_ERROR = 522 Error "verify-runtime-error": "A case of a verify block that fails before the comparison.";

@@ -14,8 +14,8 @@ mod specs;
 mod ty;
 
 pub use self::claims::{
-    AgainstTest, Binding, Case, Given, GivenWorld, RelItem, Rule, TestItem, VerifyItem,
-    VerifyStmt, Weight, When, WorldItem,
+    AgainstTest, Binding, Case, Given, GivenWorld, PendingEvents, RelItem, Rule, SystemState,
+    TestItem, VerifyItem, VerifyStmt, Weight, When, WorldItem,
 };
 pub use self::exprs::*;
 pub use self::items::{

@@ -48,10 +48,7 @@ impl<'t> LayoutWriter<'t> {
         for child in root.children() {
             self.commands.hard_line();
             self.cursor.allow_blank();
-            // A verbatim node emits the comments before it together with its first token.
-            if child.kind() != NodeKind::AgainstTest {
-                self.comments_before_node(child);
-            }
+            self.comments_before_node(child);
             self.node(child);
         }
         self.comments_until_end();
@@ -73,9 +70,11 @@ impl<'t> LayoutWriter<'t> {
             NodeKind::MatchExpr => self.match_expr(node),
             NodeKind::Arm => self.arm(node),
             NodeKind::LambdaParams => self.lambda_params(node),
-            NodeKind::LetStmt | NodeKind::ConstItem | NodeKind::Given | NodeKind::Binding => {
-                self.definition(node);
-            }
+            NodeKind::LetStmt
+            | NodeKind::ConstItem
+            | NodeKind::Given
+            | NodeKind::Binding
+            | NodeKind::SystemState => self.definition(node),
             NodeKind::FnItem => self.fn_item(node),
             NodeKind::TypeItem => self.type_item(node),
             NodeKind::SumBody => self.sum_body(node),
@@ -85,15 +84,15 @@ impl<'t> LayoutWriter<'t> {
             NodeKind::AttributeArgs | NodeKind::Attribute => self.tight(node),
             NodeKind::EffectItem
             | NodeKind::TestItem
+            | NodeKind::AgainstTest
             | NodeKind::VerifyItem
             | NodeKind::WorldItem
             | NodeKind::RelItem
             | NodeKind::SpecItem
             | NodeKind::WeakenItem => self.braced_item(node),
-            NodeKind::AgainstTest => self.verbatim(node),
             NodeKind::SpecRule => self.spec_rule(node),
             NodeKind::Rule => self.rule(node),
-            NodeKind::Case => self.case(node),
+            NodeKind::Case | NodeKind::PendingEvents => self.case(node),
             NodeKind::OrPat => self.or_pattern(node),
             NodeKind::RefinedType => self.tight(node),
             NodeKind::Path

@@ -259,8 +259,12 @@ pub enum NodeKind {
 
     /// `test "name" {}`.
     TestItem,
-    /// `test "name" against A.b {}`, not parsed.
+    /// `test "name" against A.b { lines }`.
     AgainstTest,
+    /// `state: T = e` in a test against a specification.
+    SystemState,
+    /// `pending => e` in a test against a specification.
+    PendingEvents,
     /// `spec Name { declarations }`.
     SpecItem,
     /// `weaken A as B { weakenings }`.

@@ -1,5 +1,8 @@
 //! Runs a generator against a system: the generator performs operations, and decides which pending
 //! event of the system happens next.
+//!
+//! A run is a machine with two ends: [`WalkState::next`] says what happens next, given what the
+//! system has pending. So a system need not be a value that the run can call.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +12,7 @@ use crate::derive::{GeneratorProgram, GeneratorStep, ObservedArg};
 use crate::sample::{DrawSource, SampleRequest, ValueDomains, sample, value_under};
 use crate::spec::{Goal, GoalKind, OpId, Spec};
 use crate::synthesis::SymbolicTrace;
-use crate::validate::{GroundEvent, reaches};
+use crate::validate::{GroundEvent, reaches, validate};
 
 /// The system broke down: it panicked, or refused what it must accept.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,9 +47,17 @@ pub enum GeneratorVerdict {
     /// The system did something that the trace does not foresee, and the goal was not reached.
     /// Either the specification is wrong, or the system has another fault.
     Deviated,
-    /// The run could not be continued: no values satisfy the conditions, or what was awaited
-    /// never became pending. Nothing was tested.
-    Infeasible,
+    /// The run could not be continued. Nothing was tested.
+    Infeasible(InfeasibleReason),
+}
+
+/// Why a run could not be continued.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum InfeasibleReason {
+    /// No values were found that satisfy the conditions.
+    NoValues,
+    /// An event of this operation was awaited, and never became pending.
+    NeverPending(OpId),
 }
 
 /// Why a run found a fault.
@@ -95,26 +106,19 @@ pub fn run_generator(
     draws: &mut dyn DrawSource,
 ) -> GeneratorRun {
     system.reset();
-    let vars = setup.trace.vars(setup.terms);
-    let mut run = Run {
-        setup,
-        system,
-        draws,
-        known: BTreeMap::new(),
-        model: BTreeMap::new(),
-        conditions: setup.trace.conditions.clone(),
-        equations: Vec::new(),
-        vars,
-        trace: Vec::new(),
-        has_deviated: false,
+    let mut walk = WalkState::new(setup);
+    let verdict = loop {
+        let pending = system.pending();
+        let done = match walk.next(setup, &pending, None, draws) {
+            WalkAction::Perform { op, args } => system.perform(op, &args),
+            WalkAction::Deliver { position } => system.deliver(position),
+            WalkAction::End(verdict) => break verdict,
+        };
+        if let Err(crash) = done {
+            break GeneratorVerdict::Bug(BugReason::Crash(crash));
+        }
     };
-    for event in setup.trace.events.iter().filter(|it| it.is_initial) {
-        let args = event.args.iter().map(|it| run.value(*it)).collect::<Option<Vec<_>>>();
-        let Some(args) = args else { continue };
-        run.trace.push(GroundEvent { op: event.op, args, is_initial: true });
-    }
-    let verdict = run.steps().unwrap_or_else(|end| end);
-    GeneratorRun { verdict, trace: run.trace }
+    GeneratorRun { verdict, trace: walk.trace }
 }
 
 /// Runs a generator until a run is feasible, and returns the last run with the number of runs.
@@ -127,28 +131,53 @@ pub fn run_generator_until_feasible(
     let mut n_runs = 1;
     loop {
         let run = run_generator(setup, system, draws);
-        if run.verdict != GeneratorVerdict::Infeasible || n_runs >= max_runs {
+        if !matches!(run.verdict, GeneratorVerdict::Infeasible(_)) || n_runs >= max_runs {
             return (run, n_runs);
         }
         n_runs += 1;
     }
 }
 
+/// No values satisfy the conditions.
+const NO_VALUES: GeneratorVerdict = GeneratorVerdict::Infeasible(InfeasibleReason::NoValues);
+
+/// What happens next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WalkAction {
+    /// The generator performs an operation.
+    Perform {
+        /// The operation.
+        op: OpId,
+        /// The arguments.
+        args: Vec<SmtValue>,
+    },
+    /// The pending event at a position happens.
+    Deliver {
+        /// The position.
+        position: usize,
+    },
+    /// Nothing: the run is over.
+    End(GeneratorVerdict),
+}
+
 /// The state of a run.
-struct Run<'a> {
-    setup: &'a GeneratorSetup<'a>,
-    system: &'a mut dyn TestedSystem,
-    draws: &'a mut dyn DrawSource,
+#[derive(Clone, Debug)]
+pub struct WalkState {
     /// The variables that have been chosen or observed.
     known: BTreeMap<VarId, SmtValue>,
-    /// Values for all variables that agree with those that are known.
-    model: BTreeMap<VarId, SmtValue>,
+    /// Values for all variables that agree with those that are known, once the run has begun.
+    model: Option<BTreeMap<VarId, SmtValue>>,
     /// The conditions that the run has not violated.
     conditions: Vec<TermId>,
     /// Compound arguments with the values that were observed.
     equations: Vec<(TermId, SmtValue)>,
     vars: Vec<VarId>,
-    trace: Vec<GroundEvent>,
+    /// The events that have happened.
+    pub trace: Vec<GroundEvent>,
+    /// The next step of the program.
+    at: usize,
+    /// What an answer that was let through is to be judged as.
+    ends_with: Option<GeneratorVerdict>,
     has_deviated: bool,
 }
 
@@ -160,45 +189,115 @@ struct Awaited<'a> {
     expected_key: Option<&'a [usize]>,
 }
 
-impl Run<'_> {
-    /// Performs all steps. An early end is an error.
-    fn steps(&mut self) -> Result<GeneratorVerdict, GeneratorVerdict> {
-        self.model =
-            // Values for the whole trace, so that the first choices do not rule out the later
-            // ones.
-            self.solution(&self.known.clone(), &[]).ok_or(GeneratorVerdict::Infeasible)?;
-        let program = self.setup.program;
-        for step in &program.steps {
+/// What is known after an event: values of variables, and of compound arguments.
+type Observed = (BTreeMap<VarId, SmtValue>, Vec<(TermId, SmtValue)>);
+
+impl WalkState {
+    /// A run that has not begun.
+    pub fn new(setup: &GeneratorSetup<'_>) -> Self {
+        Self {
+            known: BTreeMap::new(),
+            model: None,
+            conditions: setup.trace.conditions.clone(),
+            equations: Vec::new(),
+            vars: setup.trace.vars(setup.terms),
+            trace: Vec::new(),
+            at: 0,
+            ends_with: None,
+            has_deviated: false,
+        }
+    }
+
+    /// What happens next. A given event happens if the generator can let it happen here; otherwise
+    /// the run is infeasible.
+    pub fn next(
+        &mut self,
+        setup: &GeneratorSetup<'_>,
+        pending: &[(OpId, Vec<SmtValue>)],
+        given: Option<&GroundEvent>,
+        draws: &mut dyn DrawSource,
+    ) -> WalkAction {
+        if let Some(verdict) = self.ends_with.take() {
+            return WalkAction::End(verdict);
+        }
+        let mut runner = Runner { setup, pending, given, draws };
+        self.step(&mut runner).unwrap_or_else(WalkAction::End)
+    }
+
+    /// The next action; an early end is an error.
+    fn step(&mut self, runner: &mut Runner<'_>) -> Result<WalkAction, GeneratorVerdict> {
+        if self.model.is_none() {
+            self.begin(runner)?;
+        }
+        let program = runner.setup.program;
+        while let Some(step) = program.steps.get(self.at) {
+            self.at += 1;
             match step {
                 GeneratorStep::Choose { vars, .. } => {
-                    for var in vars {
-                        if let Some(value) = self.model.get(var) {
-                            self.known.insert(*var, value.clone());
+                    for var in vars.iter().filter(|_| runner.given.is_none()) {
+                        if let Some(value) = self.value_of(*var) {
+                            self.known.insert(*var, value);
                         }
                     }
                 }
                 GeneratorStep::Perform { op, args, .. } => {
-                    let args =
-                        args.iter().map(|it| self.value(*it)).collect::<Option<Vec<_>>>();
-                    let args = args.ok_or(GeneratorVerdict::Infeasible)?;
-                    let performed = self.system.perform(*op, &args);
-                    self.trace.push(GroundEvent { op: *op, args, is_initial: false });
-                    performed.map_err(crash)?;
+                    let args = self.performed(runner, *op, args)?;
+                    let event = GroundEvent { op: *op, args: args.clone(), is_initial: false };
+                    self.trace.push(event);
+                    return Ok(WalkAction::Perform { op: *op, args });
                 }
                 GeneratorStep::Await { event, op, args, expected_key, .. } => {
                     let expected_key = expected_key.as_deref();
-                    self.observe(&Awaited { event: *event, op: *op, args, expected_key })?;
+                    let awaited = Awaited { event: *event, op: *op, args, expected_key };
+                    let position = self.observe(runner, &awaited)?;
+                    return Ok(WalkAction::Deliver { position });
                 }
             }
         }
-        let goal = self.setup.goal;
-        Ok(match (program.kind, self.has_deviated) {
+        Err(self.verdict_at_end(runner.setup))
+    }
+
+    /// Solves the conditions of the whole trace, and records what has happened before it.
+    fn begin(&mut self, runner: &mut Runner<'_>) -> Result<(), GeneratorVerdict> {
+        let model = self.solution(runner, &BTreeMap::new(), &[]);
+        self.model = Some(model.ok_or(NO_VALUES)?);
+        for event in runner.setup.trace.events.iter().filter(|it| it.is_initial) {
+            let args = event.args.iter().map(|it| self.value(runner.setup, *it));
+            let Some(args) = args.collect::<Option<Vec<_>>>() else { continue };
+            self.trace.push(GroundEvent { op: event.op, args, is_initial: true });
+        }
+        Ok(())
+    }
+
+    /// The arguments of an operation that the generator performs.
+    fn performed(
+        &mut self,
+        runner: &mut Runner<'_>,
+        op: OpId,
+        args: &[TermId],
+    ) -> Result<Vec<SmtValue>, GeneratorVerdict> {
+        let Some(given) = runner.given else {
+            let args = args.iter().map(|it| self.value(runner.setup, *it));
+            return args.collect::<Option<Vec<_>>>().ok_or(NO_VALUES);
+        };
+        if given.op != op || given.args.len() != args.len() {
+            return Err(NO_VALUES);
+        }
+        let equations: Vec<(TermId, SmtValue)> =
+            args.iter().copied().zip(given.args.iter().cloned()).collect();
+        let known = self.known.clone();
+        let model = self.solution(runner, &known, &equations);
+        self.model = Some(model.ok_or(NO_VALUES)?);
+        self.equations.extend(equations);
+        Ok(given.args.clone())
+    }
+
+    fn verdict_at_end(&self, setup: &GeneratorSetup<'_>) -> GeneratorVerdict {
+        match (setup.program.kind, self.has_deviated) {
             (GoalKind::Violation, false) => GeneratorVerdict::Bug(BugReason::Violation),
             (GoalKind::Violation, true) => {
-                let functions = self.setup.domains.functions;
-                // The run went another way than the trace, and may have reached the violation
-                // all the same.
-                if reaches(self.setup.spec, goal, &self.trace, functions) {
+                let functions = setup.domains.functions;
+                if reaches(setup.spec, setup.goal, &self.trace, functions) {
                     GeneratorVerdict::Bug(BugReason::Violation)
                 } else {
                     GeneratorVerdict::Deviated
@@ -206,80 +305,86 @@ impl Run<'_> {
             }
             (GoalKind::Scenario, false) => GeneratorVerdict::Passed,
             (GoalKind::Scenario, true) => GeneratorVerdict::Deviated,
-        })
+        }
     }
 
-    fn value(&self, term: TermId) -> Option<SmtValue> {
-        value_under(self.setup.terms, term, &self.model, self.setup.domains.functions)
+    fn value_of(&self, var: VarId) -> Option<SmtValue> {
+        self.model.as_ref().and_then(|it| it.get(&var)).cloned()
+    }
+
+    fn value(&self, setup: &GeneratorSetup<'_>, term: TermId) -> Option<SmtValue> {
+        let model = self.model.as_ref()?;
+        value_under(setup.terms, term, model, setup.domains.functions)
     }
 
     /// Values for all variables that agree with what is known.
     fn solution(
-        &mut self,
+        &self,
+        runner: &mut Runner<'_>,
         known: &BTreeMap<VarId, SmtValue>,
         more: &[(TermId, SmtValue)],
     ) -> Option<BTreeMap<VarId, SmtValue>> {
         let mut equations = self.equations.clone();
         equations.extend_from_slice(more);
         let request = SampleRequest {
-            terms: self.setup.terms,
+            terms: runner.setup.terms,
             vars: &self.vars,
             known,
             conditions: &self.conditions,
             equations: &equations,
         };
-        sample(&request, self.setup.domains, self.draws)
+        sample(&request, runner.setup.domains, runner.draws)
     }
 
-    /// Lets the system go on with an event of an operation that fits what is known.
-    fn observe(&mut self, awaited: &Awaited<'_>) -> Result<(), GeneratorVerdict> {
-        let pending = self.system.pending();
-        let mut positions: Vec<usize> =
-            (0..pending.len()).filter(|it| pending[*it].0 == awaited.op).collect();
-        // Which of several pending events happens next is the freedom of the scheduler, so it
-        // is drawn (Fisher and Yates).
-        for last in (1..positions.len()).rev() {
-            let other = self.draws.below(last + 1);
-            positions.swap(last, other);
-        }
-        // An event that fits the trace is preferred to one that does not: a deviation says
-        // nothing about the system as long as the trace can go on.
+    /// The position of a pending event of an operation that fits what is known.
+    fn observe(
+        &mut self,
+        runner: &mut Runner<'_>,
+        awaited: &Awaited<'_>,
+    ) -> Result<usize, GeneratorVerdict> {
+        let positions = runner.positions(awaited.op);
         for position in &positions {
-            let observed = &pending[*position].1;
-            let (known, equations) = self.with_observed(awaited, observed);
-            if let Some(model) = self.solution(&known, &equations) {
+            let (known, equations) = self.with_observed(awaited, runner.args(*position));
+            if let Some(model) = self.solution(runner, &known, &equations) {
                 self.known = known;
                 self.equations.extend(equations);
-                self.model = model;
-                return self.deliver(awaited, *position, observed.clone());
+                self.model = Some(model);
+                return Ok(self.deliver(runner, awaited, *position));
             }
         }
         let Some(first) = positions.first().copied() else {
-            return Err(GeneratorVerdict::Infeasible);
+            let reason = InfeasibleReason::NeverPending(awaited.op);
+            return Err(GeneratorVerdict::Infeasible(reason));
         };
-        // Nothing pending fits. Only the answer to this very request counts against the
-        // system; any other event may be one that the trace does not foresee. After a
-        // deviation, the expected values are no longer reliable.
         if let Some(key) = awaited.expected_key
             && !self.has_deviated
         {
-            let answers = |it: &&usize| self.answers_request(awaited, key, &pending[**it].1);
+            let answers =
+                |it: &&usize| self.answers_request(runner, awaited, key, runner.args(**it));
             if let Some(answer) = positions.iter().find(answers).copied() {
-                self.deliver(awaited, answer, pending[answer].1.clone())?;
-                let event = awaited.event;
-                return Err(GeneratorVerdict::Bug(BugReason::WrongAnswer { event }));
+                let position = self.deliver(runner, awaited, answer);
+                self.ends_with = Some(self.judge_answer(runner.setup, awaited.event));
+                return Ok(position);
             }
         }
-        self.deviate(awaited, &pending[first].1);
-        self.deliver(awaited, first, pending[first].1.clone())
+        self.deviate(runner, awaited, first);
+        Ok(self.deliver(runner, awaited, first))
+    }
+
+    /// An answer that differs from the expected one is right if the trace with it follows the
+    /// specification and reaches the goal, too: the specification allows several.
+    fn judge_answer(&self, setup: &GeneratorSetup<'_>, event: usize) -> GeneratorVerdict {
+        let functions = setup.domains.functions;
+        let is_right = validate(setup.spec, Some(setup.goal), &self.trace, functions).is_ok();
+        if is_right {
+            GeneratorVerdict::Passed
+        } else {
+            GeneratorVerdict::Bug(BugReason::WrongAnswer { event })
+        }
     }
 
     /// What is known after an observation.
-    fn with_observed(
-        &self,
-        awaited: &Awaited<'_>,
-        observed: &[SmtValue],
-    ) -> (BTreeMap<VarId, SmtValue>, Vec<(TermId, SmtValue)>) {
+    fn with_observed(&self, awaited: &Awaited<'_>, observed: &[SmtValue]) -> Observed {
         let mut known = self.known.clone();
         let mut equations = Vec::new();
         for (arg, value) in awaited.args.iter().zip(observed) {
@@ -296,51 +401,98 @@ impl Run<'_> {
     /// Whether an answer belongs to the request of the awaited event.
     fn answers_request(
         &self,
+        runner: &Runner<'_>,
         awaited: &Awaited<'_>,
         key: &[usize],
         answer: &[SmtValue],
     ) -> bool {
         key.iter().all(|field| {
-            let expected = match awaited.args[*field] {
-                ObservedArg::Bind(var) => self.model.get(&var).cloned(),
-                ObservedArg::Match(term) => self.value(term),
-            };
+            let expected = self.expected(runner.setup, awaited.args[*field]);
             expected.as_ref() == Some(&answer[*field])
         })
     }
 
+    fn expected(&self, setup: &GeneratorSetup<'_>, arg: ObservedArg) -> Option<SmtValue> {
+        match arg {
+            ObservedArg::Bind(var) => self.value_of(var),
+            ObservedArg::Match(term) => self.value(setup, term),
+        }
+    }
+
+    /// The arguments that an awaited event of the trace was expected to have.
+    pub fn expected_args(
+        &self,
+        setup: &GeneratorSetup<'_>,
+        event: usize,
+    ) -> Vec<Option<SmtValue>> {
+        let awaited = setup.program.steps.iter().find_map(|it| match it {
+            GeneratorStep::Await { event: at, args, .. } if *at == event => Some(args),
+            GeneratorStep::Await { .. }
+            | GeneratorStep::Choose { .. }
+            | GeneratorStep::Perform { .. } => None,
+        });
+        let args = awaited.map_or(&[][..], Vec::as_slice);
+        args.iter().map(|it| self.expected(setup, *it)).collect()
+    }
+
     /// Goes on with an event that contradicts the trace: the conditions that it violates are
     /// dropped.
-    fn deviate(&mut self, awaited: &Awaited<'_>, observed: &[SmtValue]) {
+    fn deviate(&mut self, runner: &mut Runner<'_>, awaited: &Awaited<'_>, position: usize) {
         self.has_deviated = true;
-        let (known, _) = self.with_observed(awaited, observed);
-        let setup = self.setup;
+        let setup = runner.setup;
+        let (known, _) = self.with_observed(awaited, runner.args(position));
         self.conditions.retain(|it| {
             let value = value_under(setup.terms, *it, &known, setup.domains.functions);
             value != Some(SmtValue::Bool(false))
         });
         self.known = known;
-        match self.solution(&self.known.clone(), &[]) {
-            Some(model) => self.model = model,
+        match self.solution(runner, &self.known, &[]) {
+            Some(model) => self.model = Some(model),
             None => {
                 // Better a value that some condition forbids than none.
                 let observed = self.known.iter().map(|it| (*it.0, it.1.clone()));
-                self.model.extend(observed);
+                self.model.get_or_insert_default().extend(observed);
             }
         }
     }
 
     fn deliver(
         &mut self,
+        runner: &Runner<'_>,
         awaited: &Awaited<'_>,
         position: usize,
-        args: Vec<SmtValue>,
-    ) -> Result<(), GeneratorVerdict> {
+    ) -> usize {
+        let args = runner.args(position).to_vec();
         self.trace.push(GroundEvent { op: awaited.op, args, is_initial: false });
-        self.system.deliver(position).map_err(crash)
+        position
     }
 }
 
-fn crash(crash: SystemCrash) -> GeneratorVerdict {
-    GeneratorVerdict::Bug(BugReason::Crash(crash))
+/// What one step needs.
+struct Runner<'a> {
+    setup: &'a GeneratorSetup<'a>,
+    pending: &'a [(OpId, Vec<SmtValue>)],
+    given: Option<&'a GroundEvent>,
+    draws: &'a mut dyn DrawSource,
+}
+
+impl<'a> Runner<'a> {
+    /// The positions of the pending events of an operation, in the order in which they are tried.
+    fn positions(&mut self, op: OpId) -> Vec<usize> {
+        let fits = |it: &usize| {
+            let (pending, args) = &self.pending[*it];
+            let is_given = self.given.is_none_or(|given| given.op == op && given.args == *args);
+            *pending == op && is_given
+        };
+        let mut positions: Vec<usize> = (0..self.pending.len()).filter(fits).collect();
+        if positions.len() > 1 {
+            let first = self.draws.below(positions.len());
+            positions.rotate_left(first);
+        }
+        positions
+    }
+
+    fn args(&self, position: usize) -> &'a [SmtValue] {
+        &self.pending[position].1
+    }
 }

@@ -5,6 +5,7 @@
 
 mod conditions;
 mod declarations;
+mod field_types;
 mod patterns;
 mod rules;
 
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gainsay_smt::{FunId, Sort, TermId, VarId};
 use gainsay_source::{Diagnostic, Span, closest_name};
-use gainsay_syntax::ast::{File, Item, Name, SpecItem, WeakenItem, Weakening};
+use gainsay_syntax::ast::{File, Item, Name, SpecItem, TypeItem, WeakenItem, Weakening};
 
 use crate::findings::{BadSpec, ImpossibleEvent, MissingCause, SpecMistake, SpecName};
 use crate::spec::Spec;
@@ -35,6 +36,7 @@ pub struct SourceSpec {
 #[expect(clippy::wildcard_enum_match_arm, reason = "other items belong to the program")]
 pub fn read_specs(file: File<'_>) -> (Vec<SourceSpec>, Vec<Diagnostic>) {
     let mut specs: BTreeMap<&str, SpecItem<'_>> = BTreeMap::new();
+    let types = field_types::sum_types(file);
     let mut read = Vec::new();
     let mut diagnostics = Vec::new();
     for item in file.items() {
@@ -43,10 +45,10 @@ pub fn read_specs(file: File<'_>) -> (Vec<SourceSpec>, Vec<Diagnostic>) {
                 if let Some(name) = item.name() {
                     specs.entry(name.text()).or_insert(item);
                 }
-                SpecReader::read(item, None)
+                SpecReader::read(item, None, &types)
             }
             Item::Weaken(item) => match original(item, &specs) {
-                Ok(spec) => SpecReader::read(spec, Some(item)),
+                Ok(spec) => SpecReader::read(spec, Some(item), &types),
                 Err(finding) => {
                     diagnostics.extend(finding.map(Diagnostic::from));
                     continue;
@@ -90,6 +92,8 @@ struct Definition {
 struct SpecReader<'t> {
     spec: Spec,
     sorts: BTreeMap<&'t str, Sort>,
+    /// The sum types of the module.
+    types: BTreeMap<&'t str, TypeItem<'t>>,
     /// Functions and constructors.
     funs: BTreeMap<&'t str, FunId>,
     definitions: BTreeMap<&'t str, Definition>,
@@ -110,10 +114,12 @@ impl<'t> SpecReader<'t> {
     fn read(
         item: SpecItem<'t>,
         weaker: Option<WeakenItem<'t>>,
+        types: &BTreeMap<&'t str, TypeItem<'t>>,
     ) -> Result<(SourceSpec, Vec<Diagnostic>), Vec<Diagnostic>> {
         let mut reader = Self {
             spec: Spec::default(),
             sorts: BTreeMap::from([("Int", Sort::Int), ("Bool", Sort::Bool)]),
+            types: types.clone(),
             funs: BTreeMap::new(),
             definitions: BTreeMap::new(),
             field_names: BTreeSet::new(),

@@ -68,6 +68,9 @@
 //! # Ok::<(), gainsay_synth::PatternTooLarge>(())
 //! ```
 //!
+//! A test of the language follows the generators of its goal ([`TestPlan`]), step by step
+//! ([`WalkState`]).
+//!
 //! Whether a trace follows its specification is checked by code that shares nothing with the search
 //! ([`validate`]).
 
@@ -75,6 +78,7 @@ mod automaton;
 mod cost;
 mod derive;
 mod execute;
+mod explore;
 mod findings;
 mod front_end;
 mod line;
@@ -88,6 +92,7 @@ mod spec;
 mod spec_checks;
 mod store;
 mod synthesis;
+mod test_plan;
 mod validate;
 mod workshop;
 
@@ -96,9 +101,10 @@ pub use derive::{
     GeneratorProgram, GeneratorStep, ObservedArg, derive_generator, generator_text,
 };
 pub use execute::{
-    BugReason, GeneratorRun, GeneratorSetup, GeneratorVerdict, SystemCrash, TestedSystem,
-    run_generator, run_generator_until_feasible,
+    BugReason, GeneratorRun, GeneratorSetup, GeneratorVerdict, InfeasibleReason, SystemCrash,
+    TestedSystem, WalkAction, WalkState, run_generator, run_generator_until_feasible,
 };
+pub use explore::ExploreState;
 pub use front_end::{SourceSpec, read_specs};
 pub use print::{DeclaredNames, VarNames, term_text};
 pub use recursion::{RecursionLimits, RecursionSplit, TraceFamily, find_family};
@@ -111,5 +117,6 @@ pub use synthesis::{
     SymbolicTrace, Synthesis, SynthesisLimits, SynthesisStatus, TraceEvent, first_traces,
     synthesize,
 };
+pub use test_plan::{TestGenerator, TestPlan};
 pub use validate::{GroundEvent, TraceFault, validate};
 pub use workshop::{LineLimits, SynthesisEffort};

@@ -39,8 +39,9 @@ pub struct SampleRequest<'a> {
 /// The most values that are tried for one sample.
 const MAX_TRIED: u32 = 50_000;
 
-/// Values for all variables, or nothing if there are none or they are too hard to find. Variables
-/// differ where they can.
+/// Values for all variables, or nothing if there are none or they are too hard to find. A
+/// source that always decides for 0 gets the first values of the domains, different ones where they
+/// can be.
 pub fn sample(
     request: &SampleRequest<'_>,
     domains: &ValueDomains<'_>,
@@ -176,14 +177,15 @@ impl Sampler<'_> {
             }
         }
         let Some((at, mut candidates)) = best else { return false };
-        for last in (1..candidates.len()).rev() {
-            let other = self.draws.below(last + 1);
-            candidates.swap(last, other);
-        }
+        // Values that no other variable has come first: so the simplest values are different ones.
         let used: Vec<&SmtValue> = self.values.values().collect();
         // Values that are not used yet come first: equal values hide confusions of one
         // variable with another.
         candidates.sort_by_key(|it| used.contains(&it));
+        if candidates.len() > 1 {
+            let first = self.draws.below(candidates.len());
+            candidates.rotate_left(first);
+        }
         let var = open[at];
         let rest: Vec<VarId> = open.iter().copied().filter(|it| *it != var).collect();
         for value in candidates {

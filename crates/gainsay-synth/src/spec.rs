@@ -12,6 +12,11 @@ use gainsay_smt::{Axiom, Sort, TermId, Terms, VarId};
 pub struct OpId(pub(crate) u32);
 
 impl OpId {
+    /// The operation at a position of its specification.
+    pub fn from_index(at: usize) -> OpId {
+        OpId(u32::try_from(at).unwrap_or(u32::MAX))
+    }
+
     /// The position of the operation in its specification.
     pub fn index(self) -> usize {
         self.0 as usize

@@ -56,44 +56,19 @@ pub fn validate(
     trace: &[GroundEvent],
     functions: &dyn Interpretation,
 ) -> Result<(), TraceFault> {
-    let mut matcher = Matcher { spec, trace, functions, steps: 0 };
-    let mut offers: Vec<(usize, &EventAtom, Bindings)> = Vec::new();
-    for (at, event) in trace.iter().enumerate() {
-        if event.is_initial {
-            continue;
-        }
-        let rules: Vec<&TraceRule> = spec.rules.iter().filter(|it| it.op == event.op).collect();
-        let mut is_allowed = rules.is_empty();
-        for rule in rules {
-            let Some(bindings) = matcher.rule_bindings(at, rule) else { continue };
-            if matcher.rule_allows(at, rule, &bindings) {
-                is_allowed = true;
-                let caused = rule.futures.iter().flat_map(TracePattern::events);
-                for atom in caused.chain(&rule.emits) {
-                    offers.push((at, atom, bindings.clone()));
-                }
-            }
-            if matcher.steps > MAX_STEPS {
-                return Err(TraceFault::TooManySteps);
-            }
-        }
-        if !is_allowed {
-            return Err(TraceFault::NoRule(at));
-        }
-    }
-    matcher.check_causes(&offers)?;
-    if let Some(goal) = goal {
-        let start = Bindings::default();
-        let end = trace.len();
-        if !matcher.matches(&goal.pattern, 0, end, &start, &mut |_, at, _| at == end) {
-            return Err(if matcher.steps > MAX_STEPS {
-                TraceFault::TooManySteps
-            } else {
-                TraceFault::NotInGoal
-            });
-        }
-    }
-    Ok(())
+    let mut matcher = Matcher::new(spec, trace, functions);
+    matcher.check(goal)
+}
+
+/// Whether a trace may go on so that it follows the specification: what rules say of later events
+/// is not yet decided.
+pub(crate) fn may_begin(
+    spec: &Spec,
+    trace: &[GroundEvent],
+    functions: &dyn Interpretation,
+) -> bool {
+    let mut matcher = Matcher { goes_on: true, ..Matcher::new(spec, trace, functions) };
+    matcher.check(None).is_ok()
 }
 
 const MAX_STEPS: u64 = 2_000_000;
@@ -107,7 +82,7 @@ pub(crate) fn pattern_matches(
     values: BTreeMap<VarId, SmtValue>,
     functions: &dyn Interpretation,
 ) -> bool {
-    let mut matcher = Matcher { spec, trace, functions, steps: 0 };
+    let mut matcher = Matcher::new(spec, trace, functions);
     let end = trace.len();
     let start = Bindings { values, pending: Vec::new() };
     matcher.matches(pattern, 0, end, &start, &mut |_, at, _| at == end)
@@ -120,7 +95,7 @@ pub(crate) fn reaches(
     trace: &[GroundEvent],
     functions: &dyn Interpretation,
 ) -> bool {
-    let mut matcher = Matcher { spec, trace, functions, steps: 0 };
+    let mut matcher = Matcher::new(spec, trace, functions);
     let end = trace.len();
     let start = Bindings::default();
     matcher.matches(&goal.pattern, 0, end, &start, &mut |_, at, _| at == end)
@@ -142,6 +117,10 @@ struct Matcher<'a> {
     trace: &'a [GroundEvent],
     functions: &'a dyn Interpretation,
     steps: u64,
+    /// Whether further events may follow the trace.
+    goes_on: bool,
+    /// Whether the pattern is about them, too.
+    is_open: bool,
 }
 
 /// What is to be matched after a pattern: it is given where the pattern ended.
@@ -168,6 +147,56 @@ impl Interpretation for Bound<'_> {
 }
 
 impl<'a> Matcher<'a> {
+    fn new(
+        spec: &'a Spec,
+        trace: &'a [GroundEvent],
+        functions: &'a dyn Interpretation,
+    ) -> Self {
+        Matcher { spec, trace, functions, steps: 0, goes_on: false, is_open: false }
+    }
+
+    fn check(&mut self, goal: Option<&Goal>) -> Result<(), TraceFault> {
+        let (spec, trace) = (self.spec, self.trace);
+        let mut offers: Vec<(usize, &EventAtom, Bindings)> = Vec::new();
+        for (at, event) in trace.iter().enumerate() {
+            if event.is_initial {
+                continue;
+            }
+            let rules: Vec<&TraceRule> =
+                spec.rules.iter().filter(|it| it.op == event.op).collect();
+            let mut is_allowed = rules.is_empty();
+            for rule in rules {
+                let Some(bindings) = self.rule_bindings(at, rule) else { continue };
+                if self.rule_allows(at, rule, &bindings) {
+                    is_allowed = true;
+                    let caused = rule.futures.iter().flat_map(TracePattern::events);
+                    for atom in caused.chain(&rule.emits) {
+                        offers.push((at, atom, bindings.clone()));
+                    }
+                }
+                if self.steps > MAX_STEPS {
+                    return Err(TraceFault::TooManySteps);
+                }
+            }
+            if !is_allowed {
+                return Err(TraceFault::NoRule(at));
+            }
+        }
+        self.check_causes(&offers)?;
+        if let Some(goal) = goal {
+            let start = Bindings::default();
+            let end = trace.len();
+            if !self.matches(&goal.pattern, 0, end, &start, &mut |_, at, _| at == end) {
+                return Err(if self.steps > MAX_STEPS {
+                    TraceFault::TooManySteps
+                } else {
+                    TraceFault::NotInGoal
+                });
+            }
+        }
+        Ok(())
+    }
+
     fn rule_bindings(&self, at: usize, rule: &TraceRule) -> Option<Bindings> {
         let args = self.trace[at].args.iter().cloned();
         let start = Bindings {
@@ -204,9 +233,13 @@ impl<'a> Matcher<'a> {
     ) -> bool {
         let Some((first, rest)) = patterns.split_first() else { return true };
         let end = self.trace.len();
-        self.matches(first, from, end, bindings, &mut |matcher, at, bindings| {
+        let was_open = std::mem::replace(&mut self.is_open, self.goes_on);
+        let found = self.matches(first, from, end, bindings, &mut |matcher, at, bindings| {
             at == end && matcher.futures_match(rest, from, bindings)
-        })
+        });
+        self.is_open = was_open;
+        // With several patterns, one that is still open says nothing about the others.
+        found && (!self.goes_on || rest.is_empty() || self.futures_match(rest, from, bindings))
     }
 
     /// Whether some beginning of the trace from `from` on, no longer than up to `end`, matches a
@@ -222,6 +255,10 @@ impl<'a> Matcher<'a> {
         self.steps += 1;
         if self.steps > MAX_STEPS {
             return false;
+        }
+        if self.is_open && from == end {
+            // Later events may be whatever the pattern needs.
+            return true;
         }
         match pattern {
             TracePattern::Anything => (from..=end).any(|it| then(self, it, bindings)),

@@ -279,6 +279,7 @@ impl<'l> ClaimRunner<'l> {
         tally.add_rejected(&std::mem::take(&mut host.rejected));
         tally.add_accepted(&std::mem::take(&mut host.accepted));
         tally.add_narrowings(std::mem::take(&mut host.narrowings));
+        tally.add_untested(std::mem::take(&mut host.untested));
         tally.add_entered_sites(host.take_entered_sites());
     }
 

@@ -6,6 +6,7 @@ mod case_inputs;
 mod generated_functions;
 mod generators;
 mod narrowing;
+mod walk;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,6 +29,9 @@ use self::annotations::DuplicateKey;
 pub(crate) use self::case_inputs::CaseInputs;
 pub(crate) use self::generated_functions::GeneratedFunctions;
 pub use self::narrowing::NarrowingCounts;
+pub use self::walk::UntestedReason;
+use self::walk::Walk;
+pub(crate) use self::walk::{AS_EXPECTED, DEVIATED};
 
 use crate::flake_injection::FlakeInjector;
 use crate::value_tracer::SharedTracer;
@@ -88,6 +92,8 @@ pub struct CaseHost<'l> {
     pub(crate) accepted: BTreeMap<u32, u64>,
     /// What each query took.
     pub(crate) narrowings: BTreeMap<u32, NarrowingCounts>,
+    /// Why walks tested nothing, and how often.
+    pub(crate) untested: BTreeMap<UntestedReason, u64>,
     machine: Machine,
     /// Steps of solvers in the current case.
     pub(crate) solver_steps: u64,
@@ -103,6 +109,8 @@ pub struct CaseHost<'l> {
     /// What the case reports about itself.
     pub annotations: CaseAnnotations,
     pub(crate) functions: GeneratedFunctions,
+    /// The walk of a test against a specification.
+    walk: Walk,
     /// The urns of the case, by number.
     urns: Vec<Urn<u32>>,
     /// States of the source to come back to, by number.
@@ -147,6 +155,7 @@ impl<'l> CaseHost<'l> {
             rejected: BTreeMap::new(),
             accepted: BTreeMap::new(),
             narrowings: BTreeMap::new(),
+            untested: BTreeMap::new(),
             machine: Machine::new(),
             solver_steps: 0,
             n_rejected: 0,
@@ -156,6 +165,7 @@ impl<'l> CaseHost<'l> {
             inputs: CaseInputs::default(),
             annotations: CaseAnnotations::default(),
             functions: GeneratedFunctions::default(),
+            walk: Walk::default(),
             urns: Vec::new(),
             marks: Vec::new(),
             n_backs: 0,
@@ -217,6 +227,7 @@ impl<'l> CaseHost<'l> {
         self.inputs.begin();
         self.annotations.begin();
         self.functions.clear();
+        self.walk.begin();
         self.urns.clear();
         self.marks.clear();
         self.n_backs = 0;
@@ -513,6 +524,9 @@ impl CaseHost<'_> {
     /// Performs an operation on the general path.
     fn answer(&mut self, call: &EffectCall<'_>) -> Result<Value, Refusal> {
         if let Some(answer) = self.annotate(call) {
+            return answer;
+        }
+        if let Some(answer) = self.perform_walk(call) {
             return answer;
         }
         if self.is_narrow(call.op) {

@@ -33,7 +33,7 @@ pub use self::claim_runner::{ReadValue, SavedCases};
 pub use self::datum_conversion::{datum_to_value, value_to_datum};
 pub use self::flake_injection::FlakeInjection;
 pub use self::function_text::function_text;
-pub use self::host::NarrowingCounts;
+pub use self::host::{NarrowingCounts, UntestedReason};
 pub use self::replay::{
     ReplayCase, ReplayEnd, ReplayFit, ReplayJob, ReplayReport, ReplayRequest, replay,
 };
@@ -43,7 +43,7 @@ pub use self::report::{
     CoverVerdict, DiscardCounts, FailedVerifyCase, Failure, FailureCause, Flake,
     HostileFailureGroup, HostileOrigin, LabelCount, NarrowedPredicate, ObservedCase,
     RelatedFailure, Report, ReportedInput, SavedCaseReport, SavedCaseState, ShrinkOutcome,
-    ShrinkSummary, SiteReport, SiteStopReason, VerifyReport,
+    ShrinkSummary, SiteReport, SiteStopReason, VerifyReport, WalkCounts,
 };
 pub use self::run::{TestJob, run, run_with_flakes};
 pub use self::run_listener::RunListener;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gainsay_source::{Diagnostic, Span};
 
-use crate::host::NarrowingCounts;
+use crate::host::{NarrowingCounts, UntestedReason};
 
 /// A whole run.
 #[derive(Debug, Clone)]
@@ -46,6 +46,8 @@ pub struct ClaimReport {
     pub failures: Vec<Failure>,
     /// Predicates whose values a solver found.
     pub narrowed: Vec<NarrowedPredicate>,
+    /// What became of the walks of a test against a specification; `None` for other claims.
+    pub walks: Option<WalkCounts>,
     /// Warnings about the claim.
     pub warnings: Vec<ClaimWarning>,
     /// The counts of a `verify` block; `None` for other claims.
@@ -63,6 +65,17 @@ impl ClaimReport {
     pub fn id(&self) -> String {
         format!("{}::{}", self.module, self.name)
     }
+}
+
+/// What became of the walks of a test against a specification.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WalkCounts {
+    /// Those in which every answer was as expected.
+    pub as_expected: u64,
+    /// Those in which the system did what the trace of the generator does not foresee.
+    pub deviated: u64,
+    /// Why others tested nothing, and how often.
+    pub untested: Vec<(UntestedReason, u64)>,
 }
 
 /// A predicate whose values a solver found, by running it with unknowns.
@@ -665,6 +678,7 @@ impl ClaimReport {
         self.sites.clear();
         self.failures.clear();
         self.narrowed.clear();
+        self.walks = None;
         self.warnings.clear();
         self.verify = None;
         self.reason = None;

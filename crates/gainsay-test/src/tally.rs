@@ -7,7 +7,7 @@ use gainsay_gen::SiteId;
 use gainsay_source::Span;
 
 use crate::claim_runner::CaseOutcome;
-use crate::host::{CaseAnnotation, CaseAnnotations, NarrowingCounts};
+use crate::host::{CaseAnnotation, CaseAnnotations, NarrowingCounts, UntestedReason};
 use crate::report::{ClassCount, CoverReport, CoverVerdict, DiscardCounts, LabelCount};
 
 /// The counts.
@@ -33,6 +33,8 @@ pub struct CaseTally {
     accepted: BTreeMap<u32, u64>,
     /// What each query took.
     narrowings: BTreeMap<u32, NarrowingCounts>,
+    /// Why walks tested nothing, and how often.
+    untested: BTreeMap<UntestedReason, u64>,
     labels: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     covers: BTreeMap<(String, i64), u64>,
@@ -165,6 +167,21 @@ impl CaseTally {
         }
     }
 
+    /// Adds the reasons why walks tested nothing.
+    pub(crate) fn add_untested(&mut self, counts: BTreeMap<UntestedReason, u64>) {
+        merge_counts(&mut self.untested, counts);
+    }
+
+    /// Why walks tested nothing, and how often.
+    pub(crate) fn untested(&self) -> impl Iterator<Item = (UntestedReason, u64)> {
+        self.untested.iter().map(|(reason, count)| (reason.clone(), *count))
+    }
+
+    /// How often `collect` counted a label.
+    pub(crate) fn count_of(&self, label: &str) -> u64 {
+        self.labels.get(label).copied().unwrap_or(0)
+    }
+
     /// What each query took.
     pub(crate) fn narrowings(&self) -> impl Iterator<Item = (u32, NarrowingCounts)> {
         self.narrowings.iter().map(|(query, counts)| (*query, *counts))
@@ -191,6 +208,7 @@ impl CaseTally {
         merge_counts(&mut self.rejected, other.rejected);
         merge_counts(&mut self.accepted, other.accepted);
         self.add_narrowings(other.narrowings);
+        self.add_untested(other.untested);
         merge_counts(&mut self.labels, other.labels);
         merge_counts(&mut self.classes, other.classes);
         merge_counts(&mut self.covers, other.covers);

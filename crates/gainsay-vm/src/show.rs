@@ -244,6 +244,8 @@ impl<'a> ValuePrinter<'a> {
                 self.text.push_str(" { ");
                 Some((items, " }"))
             }
+            // An event of a specification without fields is written like a call: `Stack.pop()`.
+            Shape::Sum if values.is_empty() && ctor.name.contains('.') => self.leaf("()"),
             Shape::Sum if values.is_empty() => None,
             Shape::Sum => {
                 self.text.push('(');

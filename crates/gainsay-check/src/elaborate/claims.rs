@@ -42,6 +42,9 @@ pub(super) fn elaborate_claims<'t>(checker: &mut Checker<'t>, declarations: &Dec
     for (item, module) in &declarations.tests {
         elaborate_test(checker, *item, *module);
     }
+    for (item, module) in &declarations.against {
+        super::against::elaborate_against(checker, *item, *module);
+    }
     for (item, module) in &declarations.verifies {
         super::verify::elaborate_verify(checker, *item, *module);
     }
@@ -162,9 +165,13 @@ pub(super) fn std_type(checker: &mut Checker<'_>, name: &str, args: &[TyId]) -> 
         Some(TypeSymbol::Nominal(id)) => {
             Some(checker.program.types.intern(Ty::Named(id, args.into())))
         }
-        Some(TypeSymbol::Alias(_) | TypeSymbol::Effect(_) | TypeSymbol::Builtin(_)) | None => {
-            None
-        }
+        Some(
+            TypeSymbol::Alias(_)
+            | TypeSymbol::Effect(_)
+            | TypeSymbol::Builtin(_)
+            | TypeSymbol::Spec(_),
+        )
+        | None => None,
     }
 }
 

@@ -166,7 +166,7 @@ impl<'t> Elaborator<'_, 't> {
         self.term(Term::Match { scrutinee, arms: arms.into() }, result, span)
     }
 
-    fn arm(
+    pub(super) fn arm(
         &mut self,
         arm: ast::Arm<'t>,
         scrutinee: TyId,

@@ -22,6 +22,8 @@ pub(super) enum Namespace {
     Type(ModuleId),
     /// An effect: its operations, then the functions of its module.
     Effect(EffectId),
+    /// A trace specification: its operations.
+    Spec(usize),
 }
 
 /// The meaning of a qualified name.
@@ -59,6 +61,7 @@ impl<'t> Elaborator<'_, 't> {
             TypeSymbol::Nominal(id) => Namespace::Type(self.checker.program.nominal(id).module),
             TypeSymbol::Alias(at) => Namespace::Type(self.checker.aliases[at].module),
             TypeSymbol::Effect(id) => Namespace::Effect(id),
+            TypeSymbol::Spec(at) => Namespace::Spec(at),
             TypeSymbol::Builtin(it) => {
                 Namespace::Type(*self.checker.prelude.modules.get(it.module())?)
             }
@@ -75,6 +78,10 @@ impl<'t> Elaborator<'_, 't> {
         let (module, owner_kind) = match namespace {
             Namespace::Module(module) => (module, OwnerKind::Module),
             Namespace::Type(module) => (module, OwnerKind::Type),
+            Namespace::Spec(spec) => {
+                let ctor = self.checker.event_constructor(spec, name)?;
+                return Some(QualifiedMember::Value(ValueSymbol::Ctor(ctor)));
+            }
             Namespace::Effect(effect) => {
                 let effect = self.checker.program.effect(effect);
                 let ops = &effect.ops;

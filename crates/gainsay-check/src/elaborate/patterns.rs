@@ -419,6 +419,10 @@ impl<'t> Elaborator<'_, 't> {
         {
             return Some((ctor, self.fit_ctor(ctor, ty, span)));
         }
+        if let Some(spec) = self.checker.spec_before(self.module, path) {
+            let ctor = self.checker.event_constructor(spec, name)?;
+            return Some((ctor, self.fit_ctor(ctor, ty, span)));
+        }
         let found = match path.qualifiers().last() {
             None => {
                 let scope = self.checker.scope(self.module);
@@ -474,6 +478,10 @@ impl<'t> Elaborator<'_, 't> {
         if def.shape != Shape::Sum {
             return None;
         }
-        def.ctors.iter().copied().find(|it| &*self.checker.program.ctor(*it).name == name)
+        def.ctors.iter().copied().find(|it| {
+            let ctor = &*self.checker.program.ctor(*it).name;
+            // The constructors of events are qualified: `Stack.push`.
+            ctor == name || ctor.rsplit_once('.').is_some_and(|it| it.1 == name)
+        })
     }
 }

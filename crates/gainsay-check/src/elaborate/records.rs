@@ -30,7 +30,7 @@ impl<'t> Elaborator<'_, 't> {
                 };
                 id
             }
-            Some(TypeSymbol::Effect(_) | TypeSymbol::Builtin(_)) => {
+            Some(TypeSymbol::Effect(_) | TypeSymbol::Builtin(_) | TypeSymbol::Spec(_)) => {
                 let (name, span) = (path.dotted(), path.span());
                 self.report(UnknownType { name, span, counterpart: None, close: None });
                 return self.recover_fields(it.fields(), it.span());

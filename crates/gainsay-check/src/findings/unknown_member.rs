@@ -22,6 +22,7 @@ pub(crate) enum OwnerKind {
     Module,
     Type,
     Effect,
+    Spec,
 }
 
 impl From<UnknownMember> for Diagnostic {
@@ -30,6 +31,7 @@ impl From<UnknownMember> for Diagnostic {
             OwnerKind::Module => "module",
             OwnerKind::Type => "type",
             OwnerKind::Effect => "effect",
+            OwnerKind::Spec => "specification",
         };
         let found = Diagnostic::new(
             codes::UNKNOWN_MEMBER,

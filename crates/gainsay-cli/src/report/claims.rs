@@ -15,6 +15,7 @@ mod sarif;
 mod tables;
 mod tyche;
 mod verify_blocks;
+mod walks;
 mod warnings;
 
 #[cfg(test)]

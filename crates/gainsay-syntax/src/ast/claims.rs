@@ -1,16 +1,21 @@
 //! Views of tests, `verify` blocks, worlds and relations.
 
 use super::{
-    Attribute, Block, Expr, LetStmt, LiteralToken, Name, Params, Path, Type, TypeParams, child,
-    child_after, child_before, children, children_after, docs, forms, name, views, words,
+    Arm, Attribute, Block, Expr, LetStmt, LiteralToken, Name, Params, Path, Type, TypeParams,
+    child, child_after, child_before, children, children_after, docs, forms, name, views,
+    words,
 };
 use crate::kind::TokenKind;
 
 views! {
     /// `test "name" {}`.
     TestItem;
-    /// `test "name" against A.b {}`, not parsed.
+    /// `test "name" against A.b { lines }`.
     AgainstTest;
+    /// `state: T = e`.
+    SystemState;
+    /// `pending => e`.
+    PendingEvents;
     /// `verify f trace law name {}`.
     VerifyItem;
     /// `given x: T = e`.
@@ -72,9 +77,53 @@ impl<'t> TestItem<'t> {
 }
 
 impl<'t> AgainstTest<'t> {
+    /// The attributes before it.
+    pub fn attributes(self) -> impl Iterator<Item = Attribute<'t>> + Clone {
+        children(self.0)
+    }
+
     /// The name, a string literal.
     pub fn name(self) -> Option<LiteralToken<'t>> {
         self.0.token(TokenKind::Str).and_then(LiteralToken::cast)
+    }
+
+    /// The specification, or one of its goals.
+    pub fn goal(self) -> Option<Path<'t>> {
+        child(self.0)
+    }
+
+    /// The states of the system; one in well-formed code.
+    pub fn states(self) -> impl Iterator<Item = SystemState<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// What may happen next; at most one in well-formed code.
+    pub fn pending(self) -> impl Iterator<Item = PendingEvents<'t>> + Clone {
+        children(self.0)
+    }
+
+    /// What the system does.
+    pub fn arms(self) -> impl Iterator<Item = Arm<'t>> + Clone {
+        children(self.0)
+    }
+}
+
+impl<'t> SystemState<'t> {
+    /// The type of the state.
+    pub fn ty(self) -> Option<Type<'t>> {
+        child(self.0)
+    }
+
+    /// The initial state.
+    pub fn initial(self) -> Option<Expr<'t>> {
+        child_after(self.0, TokenKind::Eq)
+    }
+}
+
+impl<'t> PendingEvents<'t> {
+    /// The list of events.
+    pub fn events(self) -> Option<Expr<'t>> {
+        child(self.0)
     }
 }
 

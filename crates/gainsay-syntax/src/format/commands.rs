@@ -6,8 +6,6 @@
 pub(super) enum LayoutCommand<'t> {
     /// Text without line breaks.
     Text(&'t str),
-    /// Multi-line text, printed unchanged.
-    Verbatim(&'t str),
     /// A space.
     Space,
     /// A space, or a line break if the group is broken.
@@ -110,11 +108,6 @@ impl<'t> LayoutCommands<'t> {
         self.commands.push(LayoutCommand::Text(text));
     }
 
-    pub(super) fn verbatim(&mut self, text: &'t str) {
-        self.break_open_groups();
-        self.commands.push(LayoutCommand::Verbatim(text));
-    }
-
     pub(super) fn space(&mut self) {
         self.commands.push(LayoutCommand::Space);
     }
@@ -203,7 +196,6 @@ impl<'t> LayoutCommands<'t> {
                 command,
                 LayoutCommand::HardLine
                     | LayoutCommand::LineUnlessBroken
-                    | LayoutCommand::Verbatim(_)
                     | LayoutCommand::CommentLine(_)
                     | LayoutCommand::TrailingComment(_)
                     | LayoutCommand::Group {

@@ -54,7 +54,6 @@ impl<'t> Printer<'_, 't> {
     fn print_command(&mut self, at: usize) {
         match self.commands[at] {
             LayoutCommand::Text(text) => self.text(text),
-            LayoutCommand::Verbatim(text) => self.verbatim(text),
             LayoutCommand::Space => self.space(),
             LayoutCommand::Line if self.is_broken() => self.end_line(),
             LayoutCommand::Line => self.space(),
@@ -113,17 +112,6 @@ impl<'t> Printer<'_, 't> {
         self.start_line();
         self.out.push_str(text);
         self.column += text.chars().count();
-    }
-
-    fn verbatim(&mut self, text: &str) {
-        // Prints what is pending; the lines themselves keep their own indentation.
-        self.text("");
-        for (number, line) in text.lines().enumerate() {
-            if number > 0 {
-                self.out.push('\n');
-            }
-            self.out.push_str(line.trim_end());
-        }
     }
 
     fn space(&mut self) {
@@ -242,7 +230,6 @@ impl<'t> Printer<'_, 't> {
                 | LayoutCommand::LineUnlessBroken
                 | LayoutCommand::HardLine
                 | LayoutCommand::BlankLine
-                | LayoutCommand::Verbatim(_)
                 | LayoutCommand::CommentLine(_)
                 | LayoutCommand::TrailingComment(_) => break,
                 LayoutCommand::Group { .. } => n_inner += 1,
@@ -270,7 +257,6 @@ fn is_line_end(command: &LayoutCommand<'_>) -> bool {
             | LayoutCommand::SoftLine
             | LayoutCommand::LineUnlessBroken
             | LayoutCommand::HardLine
-            | LayoutCommand::Verbatim(_)
             | LayoutCommand::CommentLine(_)
             | LayoutCommand::TrailingComment(_)
     )
@@ -284,8 +270,7 @@ fn flat_widths(commands: &[LayoutCommand<'_>]) -> Vec<usize> {
         width += match command {
             LayoutCommand::Text(text) => text.chars().count(),
             LayoutCommand::Space | LayoutCommand::Line => 1,
-            LayoutCommand::Verbatim(_)
-            | LayoutCommand::SoftLine
+            LayoutCommand::SoftLine
             | LayoutCommand::LineUnlessBroken
             | LayoutCommand::HardLine
             | LayoutCommand::BlankLine

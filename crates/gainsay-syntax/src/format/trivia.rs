@@ -124,26 +124,6 @@ impl<'t> LayoutWriter<'t> {
         // An id beyond every token, so that no comment is left over.
         self.comments_before(EntryId(u32::MAX));
     }
-
-    /// Emits a node unchanged.
-    pub(super) fn verbatim(&mut self, node: Node<'t>) {
-        let Some(first) = self.first_token_in(node) else { return };
-        self.comments_before(first);
-        self.commands.verbatim(node.text());
-        let end = node.span().end;
-        // The comments inside were part of the text, so the cursor passes over them.
-        while self.cursor.tokens.get(self.cursor.at).is_some_and(|it| it.span().start < end) {
-            self.cursor.at += 1;
-        }
-        self.trailing_comment();
-    }
-
-    /// The first token in a node, doc comments included.
-    fn first_token_in(&self, node: Node<'t>) -> Option<EntryId> {
-        let start = node.span().start;
-        let rest = &self.cursor.tokens[self.cursor.at.min(self.cursor.tokens.len())..];
-        rest.iter().find(|token| token.span().start >= start).map(|token| token.id())
-    }
 }
 
 /// Whether a part is the first on its line in the source.

@@ -1,10 +1,10 @@
 //! Grammar of tests, `verify` blocks, worlds and relations.
 
-use super::{ListExpectations, exprs, list, name, operators, path, ty, word};
+use super::{ListExpectations, exprs, list, name, operators, path, patterns, ty, word};
 use crate::kind::{NodeKind, TokenKind};
-use crate::parser::{DocAttachment, NewlineMode, Parser};
+use crate::parser::{DocAttachment, Parser};
 
-// test_item = "test" string ( block | "against" soup )
+// test_item = "test" string ( block | "against" against )
 pub(super) fn test_item(p: &mut Parser<'_>) -> NodeKind {
     p.bump();
     if !p.eat(TokenKind::Str) {
@@ -15,27 +15,62 @@ pub(super) fn test_item(p: &mut Parser<'_>) -> NodeKind {
         }
     }
     if p.at_word("against") {
-        unparsed_tokens(p);
+        against(p);
         return NodeKind::AgainstTest;
     }
     exprs::required_block(p, "`{` and a body");
     NodeKind::TestItem
 }
 
-/// Consumes tokens up to the end of the first block without parsing them.
-fn unparsed_tokens(p: &mut Parser<'_>) {
-    while !p.at(TokenKind::Eof) && !p.at(TokenKind::LBrace) {
-        p.bump_balanced();
-    }
+// against = path "{" { against_line } "}"
+fn against(p: &mut Parser<'_>) {
+    p.bump();
+    path(p, "a specification or one of its goals");
     if !p.at(TokenKind::LBrace) {
-        p.report_expected("`{`");
-        return;
+        p.report_expected("`{` and what the system does");
+        p.skip_until(|p| p.at(TokenKind::LBrace));
     }
-    let bracket = p.open_bracket(NewlineMode::Ignored);
-    while !p.at_end_of(&bracket) {
-        p.bump_balanced();
+    if p.at(TokenKind::LBrace) {
+        p.resume_reporting();
+        exprs::braced_lines(p, |p| {
+            against_line(p);
+            p.eat(TokenKind::Comma);
+        });
     }
-    p.close_bracket(bracket, "`}`");
+}
+
+// against_line = state | pending | event_arm
+// state        = "state" ":" type "=" expr
+// pending      = "pending" "=>" expr
+fn against_line(p: &mut Parser<'_>) {
+    if p.at_word("state") && p.nth(1) == TokenKind::Colon {
+        let marker = p.open();
+        p.bump();
+        p.bump();
+        ty::ty(p);
+        if p.expect_or_replace(TokenKind::Eq, &[TokenKind::FatArrow], "`=` and a value") {
+            exprs::expr(p, "a value");
+        }
+        p.close(marker, NodeKind::SystemState);
+    } else if p.at_word("pending") && p.nth(1) == TokenKind::FatArrow {
+        let marker = p.open();
+        p.bump();
+        p.bump();
+        exprs::expr(p, "a list of events");
+        p.close(marker, NodeKind::PendingEvents);
+    } else if p.at(TokenKind::Ident) {
+        event_arm(p);
+    } else {
+        p.report_expected_here("`state`, `pending` or an operation");
+    }
+}
+
+// event_arm = event_pat [ "if" expr ] "=>" expr
+fn event_arm(p: &mut Parser<'_>) {
+    let marker = p.open();
+    patterns::event_pattern(p);
+    exprs::arm_rest(p);
+    p.close(marker, NodeKind::Arm);
 }
 
 // verify_item = "verify" path [ "trace" ] [ "law" word ] "{" { verify_stmt } "}"

@@ -291,6 +291,12 @@ fn arm(p: &mut Parser<'_>) {
         p.report_expected_here("a pattern");
         p.skip_until(|p| p.at_any(&[TokenKind::FatArrow, TokenKind::IfKw]) || p.line_ends());
     }
+    arm_rest(p);
+    p.close(marker, NodeKind::Arm);
+}
+
+/// What follows the pattern of an arm.
+pub(super) fn arm_rest(p: &mut Parser<'_>) {
     if p.at(TokenKind::IfKw) {
         let guard = p.open();
         p.bump();
@@ -302,7 +308,6 @@ fn arm(p: &mut Parser<'_>) {
         p.resume_reporting();
         expr(p, "a value");
     }
-    p.close(marker, NodeKind::Arm);
 }
 
 /// Whether a weight precedes the pattern: a `%` comes before `=>` and `if`.

@@ -136,6 +136,16 @@ fn ctor_or_record(p: &mut Parser<'_>) -> CompletedMarker {
     p.close(marker, NodeKind::CtorPat)
 }
 
+// event_pat = path [ "(" ctor_arg , .. ")" ]
+pub(super) fn event_pattern(p: &mut Parser<'_>) {
+    let marker = p.open();
+    path(p, "an operation");
+    if p.at(TokenKind::LParen) && !p.newline_before() {
+        list(p, &ListExpectations { item: "a pattern", end: "`,` or `)`" }, ctor_arg);
+    }
+    p.close(marker, NodeKind::CtorPat);
+}
+
 // ctor_arg = ".." | [ word ":" ] pattern
 fn ctor_arg(p: &mut Parser<'_>) -> bool {
     if p.at(TokenKind::DotDot) {

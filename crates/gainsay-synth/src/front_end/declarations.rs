@@ -28,6 +28,7 @@ impl<'t> SpecReader<'t> {
                 self.constructors(it);
             }
         }
+        self.field_types(item);
         for decl in item.decls() {
             if let SpecDecl::Fn(it) = decl {
                 self.function(it);
@@ -97,6 +98,9 @@ impl<'t> SpecReader<'t> {
     /// The sort of a type, without its refinement; `None` after reporting an error.
     pub(super) fn read_sort(&mut self, ty: Option<Type<'t>>) -> Option<Sort> {
         let ty = ty?;
+        if let Some(sort) = self.sorts.get(ty.node().text()) {
+            return Some(*sort);
+        }
         let span = ty.node().span();
         match ty {
             Type::Refined(it) => self.read_sort(it.inner()),

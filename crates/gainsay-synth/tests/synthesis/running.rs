@@ -80,7 +80,7 @@ fn run(name: &str, goal: &str, kind: SystemKind, n_runs: u32) -> Counts {
             GeneratorVerdict::Bug(_) => counts.bugs += 1,
             GeneratorVerdict::Passed => counts.passed += 1,
             GeneratorVerdict::Deviated => counts.deviated += 1,
-            GeneratorVerdict::Infeasible => counts.infeasible += 1,
+            GeneratorVerdict::Infeasible(_) => counts.infeasible += 1,
         }
     }
     println!("{name}, {kind:?}: {counts:?}");

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gainsay_core::{ClaimId, ClaimKind, type_text};
+use gainsay_core::{ClaimId, ClaimKind, TraceTest, type_text};
 use gainsay_gen::{FilterReason, InputSite, SiteId};
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
@@ -14,10 +14,10 @@ use super::random_cases::{FailingCase, SitePlan, SiteRun};
 use super::{CaseOutcome, ClaimRunner, MAX_FAILURES};
 use crate::failure_identity::claim_seed;
 use crate::findings::UngeneratedInput;
-use crate::host::{CaseStart, EnteredSite};
+use crate::host::{AS_EXPECTED, CaseStart, DEVIATED, EnteredSite};
 use crate::report::{
     ClaimReport, ClaimStatus, ClaimType, ClaimWarning, CoverVerdict, DiscardCounts, Failure,
-    NarrowedPredicate, SiteReport, SiteStopReason,
+    NarrowedPredicate, SiteReport, SiteStopReason, WalkCounts,
 };
 use crate::settings::{CaseCount, Settings};
 use crate::tally::CaseTally;
@@ -89,6 +89,7 @@ impl ClaimRunner<'_> {
             sites: Vec::new(),
             failures: Vec::new(),
             narrowed: Vec::new(),
+            walks: None,
             warnings: Vec::new(),
             verify: None,
             reason: None,
@@ -410,6 +411,8 @@ impl ClaimRunner<'_> {
         }
         report.warnings.extend(weak);
         let program = self.engines.program();
+        let walks = |it: &TraceTest| program.function(it.function).span == report.span;
+        report.walks = program.trace_tests.iter().any(walks).then(|| walk_counts(total));
         for (query, counts) in total.narrowings() {
             let span = self.engines.lowered.queries[query as usize].span;
             let predicate = NarrowedPredicate { span, counts };
@@ -472,4 +475,12 @@ pub(crate) fn worse_status(a: ClaimStatus, b: ClaimStatus) -> ClaimStatus {
         ClaimStatus::Fail => 7,
     };
     if weight(&b) > weight(&a) { b } else { a }
+}
+
+fn walk_counts(total: &CaseTally) -> WalkCounts {
+    WalkCounts {
+        as_expected: total.count_of(AS_EXPECTED),
+        deviated: total.count_of(DEVIATED),
+        untested: total.untested().collect(),
+    }
 }

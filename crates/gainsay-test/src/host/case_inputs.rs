@@ -43,6 +43,12 @@ impl CaseInputs {
         self.given = given;
     }
 
+    /// The given values of the input whose first one satisfies a condition.
+    pub(crate) fn given_where(&self, is_it: impl Fn(&Value) -> bool) -> &[Value] {
+        let found = self.given.values().find(|it| it.first().is_some_and(&is_it));
+        found.map_or(&[], Vec::as_slice)
+    }
+
     /// The given value for the next draw of an input, if any.
     pub(crate) fn next_given(&mut self, binder: u32) -> Option<Value> {
         let values = self.given.get(&binder)?;

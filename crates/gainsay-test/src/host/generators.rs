@@ -289,7 +289,7 @@ impl CaseHost<'_> {
         }
     }
 
-    fn option(&self, value: Option<Value>) -> Value {
+    pub(super) fn option(&self, value: Option<Value>) -> Value {
         let lang = &self.program.lang;
         match (value, lang.some, lang.none) {
             (Some(value), Some(some), _) => Value::Data(some, Fields::new(vec![value])),

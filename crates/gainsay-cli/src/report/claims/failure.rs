@@ -8,7 +8,9 @@ use gainsay::test::{
     ReportedInput, SavedCaseReport, SavedCaseState, ShrinkOutcome, ShrinkSummary,
 };
 
-use super::{DisplayStatus, TestReportData, flaky, shell_quoted, verify_blocks, warnings};
+use super::{
+    DisplayStatus, TestReportData, flaky, shell_quoted, verify_blocks, walks, warnings,
+};
 use crate::report::colors::{TextRole, paint};
 use crate::report::{Verbosity, location_text, on_one_line, pluralize};
 
@@ -344,6 +346,9 @@ pub(super) fn vacuous_reason(claim: &ClaimReport) -> String {
     if let Some(reason) = &claim.reason {
         return reason.message.clone();
     }
+    if let Some(reason) = walks::vacuous_reason(claim) {
+        return reason;
+    }
     if is_unreached(claim) {
         return "nothing was tested: no case reached an `across` block".to_owned();
     }
@@ -364,7 +369,9 @@ fn vacuous_details(files: &SourceMap, claim: &ClaimReport) -> String {
         return text + "  help: make the `across` reachable, or remove it\n";
     }
     text += &super::tables::discards(files, claim);
-    text += if claim.discards.cut_off > 0 {
+    text += if claim.walks.is_some() {
+        "  help: compare the system with the traces that `gainsay spec traces` and `gainsay synth` show\n"
+    } else if claim.discards.cut_off > 0 {
         "  help: bound the generator with `Gen.sized` or a smaller limit, or use a smaller type\n"
     } else if has_unsatisfiable_condition(claim) {
         "  help: relax the condition: no value satisfies it\n"

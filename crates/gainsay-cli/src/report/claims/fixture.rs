@@ -58,6 +58,7 @@ pub(super) fn claim(module: &str, name: &str, status: ClaimStatus) -> ClaimRepor
         sites: Vec::new(),
         failures: Vec::new(),
         narrowed: Vec::new(),
+        walks: None,
         warnings: Vec::new(),
         verify: None,
         reason: None,

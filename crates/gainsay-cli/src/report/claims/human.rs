@@ -8,7 +8,7 @@ use gainsay::test::{ClaimReport, ClaimStatus, SiteStopReason};
 
 use super::{
     DisplayStatus, DurationDisplay, StatusCounts, TestReportData, failure, tables,
-    verify_blocks, warnings,
+    verify_blocks, walks, warnings,
 };
 use crate::exit::Exit;
 use crate::report::DeniableLint;
@@ -164,6 +164,7 @@ fn details(claim: &ClaimReport) -> String {
     if claim.discards.cases() > 0 && claim.verify.is_none() {
         parts.push(format!("{} discarded", claim.discards.cases()));
     }
+    parts.extend(walks::deviations(claim));
     let n_runs: u64 = claim.sites.iter().map(|site| site.hill_climbing_runs).sum();
     if n_runs > 0 {
         parts.push(format!("{} for `target`", pluralize(n_runs, "extra run")));

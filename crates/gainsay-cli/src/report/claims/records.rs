@@ -11,6 +11,7 @@ use gainsay::test::{
 use serde::Serialize;
 
 use super::verify_blocks::{self, VerifyBlockRecord, VerifyCaseRecord};
+use super::walks::{self, WalksRecord};
 use super::{DisplayStatus, DurationDisplay, StatusCounts, TestReportData, failure, warnings};
 use crate::report::json::{self, DiagnosticRecord, SpanRecord};
 use crate::report::on_one_line;
@@ -32,6 +33,8 @@ pub(super) struct ClaimResultRecord<'a> {
     branches: Option<BranchesRecord>,
     sites: Vec<SiteReportRecord<'a>>,
     narrowed: Vec<NarrowedRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    walks: Option<WalksRecord<'a>>,
     failures: Vec<FailureRecord<'a>>,
     warnings: Vec<WarningRecord<'a>>,
     verify: Option<VerifyBlockRecord<'a>>,
@@ -266,6 +269,7 @@ pub(super) fn claim_record<'a>(
             .map(|it| BranchesRecord { reached: it.reached, total: it.total }),
         sites: it.sites.iter().map(|site| site_record(files, site)).collect(),
         narrowed: it.narrowed.iter().map(|it| narrowed_record(files, it)).collect(),
+        walks: it.walks.as_ref().map(walks::record),
         failures: it
             .failures
             .iter()

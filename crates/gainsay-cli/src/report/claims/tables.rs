@@ -6,6 +6,7 @@ use gainsay::source::{RenderStyle, SourceMap};
 use gainsay::test::{ClaimReport, CoverReport, CoverVerdict, SiteReport, SiteStopReason};
 
 use super::failure::truncated;
+use super::walks;
 use crate::report::colors::{TextRole, paint};
 use crate::report::pluralize;
 
@@ -167,6 +168,12 @@ pub(super) fn discards(files: &SourceMap, claim: &ClaimReport) -> String {
     }
     if !reasons.is_empty() {
         let _ = writeln!(text, "  discarded: {}", reasons.join(", "));
+    }
+    for line in walks::untested(claim) {
+        let _ = writeln!(text, "    {line}");
+    }
+    if claim.walks.is_some() {
+        return text;
     }
     for (span, times) in &discards.places {
         let file = files.get(span.file);

@@ -1,0 +1,121 @@
+//! What a test against a specification follows: the specification and the generators for its goal,
+//! found once.
+
+use gainsay_smt::{TermNode, Terms};
+use gainsay_source::FileId;
+
+use crate::derive::{GeneratorProgram, derive_generator};
+use crate::front_end::read_specs;
+use crate::recursion::{RecursionLimits, find_family};
+use crate::spec::{Goal, Spec};
+use crate::synthesis::{SymbolicTrace, SynthesisLimits, SynthesisStatus, synthesize};
+
+/// A generator with the terms of its trace.
+#[derive(Clone, Debug)]
+pub struct TestGenerator {
+    /// The arena of the trace.
+    pub terms: Terms,
+    /// The trace.
+    pub trace: SymbolicTrace,
+    /// The program of the trace.
+    pub program: GeneratorProgram,
+}
+
+/// A specification with the generators for one of its goals, the shortest first.
+#[derive(Clone, Debug)]
+pub struct TestPlan {
+    /// The specification.
+    pub spec: Spec,
+    /// The goal, by number; without one, anything that the specification allows happens.
+    pub goal: Option<usize>,
+    /// The generators.
+    pub generators: Vec<TestGenerator>,
+    /// How the search for traces ended.
+    pub status: SynthesisStatus,
+    /// The integers that tests use, the simplest first.
+    pub integers: Vec<i128>,
+}
+
+/// The most repetitions of the parts of a trace.
+const REPETITIONS: usize = 4;
+
+impl TestPlan {
+    /// Reads a specification from the text of its module, and searches for generators. `None` if
+    /// the text has no such specification or goal, or one with a mistake.
+    pub fn new(text: &str, spec: &str, goal: Option<&str>) -> Option<Self> {
+        let parse = gainsay_syntax::parse(FileId(0), text);
+        let (specs, _) = read_specs(parse.file());
+        let spec = specs.into_iter().map(|it| it.spec).find(|it| it.name == spec)?;
+        let integers = integers(&spec.terms);
+        let Some(goal) = goal else {
+            let (generators, status) = (Vec::new(), SynthesisStatus::Reached);
+            return Some(Self { spec, goal: None, generators, status, integers });
+        };
+        let goal = spec.goals.iter().position(|it| it.name == goal)?;
+        let (generators, status) = generators(&spec, &spec.goals[goal]);
+        Some(Self { spec, goal: Some(goal), generators, status, integers })
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> Option<&Goal> {
+        self.goal.map(|it| &self.spec.goals[it])
+    }
+}
+
+/// The generators of a goal: those of its traces, and of the family of the first trace that has
+/// one.
+fn generators(spec: &Spec, goal: &Goal) -> (Vec<TestGenerator>, SynthesisStatus) {
+    let Ok(synthesis) = synthesize(spec, goal, SynthesisLimits::default()) else {
+        return (Vec::new(), SynthesisStatus::GaveUp);
+    };
+    let generator = |terms: &Terms, trace: &SymbolicTrace| TestGenerator {
+        terms: terms.clone(),
+        trace: trace.clone(),
+        program: derive_generator(spec, goal, terms, trace),
+    };
+    let mut found: Vec<TestGenerator> =
+        synthesis.traces.iter().map(|it| generator(&synthesis.terms, it)).collect();
+    let limits = RecursionLimits { repetitions: REPETITIONS, ..RecursionLimits::default() };
+    let families = synthesis
+        .traces
+        .iter()
+        .filter_map(|it| find_family(spec, goal, it, limits).ok().flatten());
+    if let Some(family) = families.into_iter().next() {
+        found.extend(family.members.iter().map(|it| generator(&family.terms, it)));
+    }
+    found.sort_by_key(|it| it.trace.events.len());
+    (found, synthesis.status)
+}
+
+/// Small integers, and those that the specification mentions with their neighbors.
+fn integers(terms: &Terms) -> Vec<i128> {
+    /// More would only make runs slower.
+    const MOST: usize = 24;
+    let mut all: Vec<i128> = vec![0, 1, 2, -1, 3, 4, 5, 6];
+    for node in terms.nodes() {
+        let Some(constant) = constant(node) else { continue };
+        // A condition `x - c = 0` compares a variable with the constant.
+        for near in [constant, constant.saturating_neg()] {
+            all.extend([near, near.saturating_add(1), near.saturating_sub(1)]);
+        }
+    }
+    let mut simplest: Vec<i128> = Vec::new();
+    for it in all {
+        if !simplest.contains(&it) && simplest.len() < MOST {
+            simplest.push(it);
+        }
+    }
+    simplest
+}
+
+fn constant(node: &TermNode) -> Option<i128> {
+    match node {
+        TermNode::Int(value) => Some(*value),
+        TermNode::AtMostZero(sum) | TermNode::Zero(sum) | TermNode::Sum(sum) => {
+            Some(sum.constant)
+        }
+        TermNode::Bool(_) | TermNode::Var(_) | TermNode::App(..) | TermNode::Equal(..) => None,
+        TermNode::Not(_) | TermNode::And(_) | TermNode::Or(_) | TermNode::Ite(..) => None,
+        TermNode::Opaque(..) => None,
+    }
+}
