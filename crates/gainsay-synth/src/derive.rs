@@ -50,7 +50,6 @@ pub enum GeneratorStep {
         /// The conditions that the observation closes.
         assume: Vec<TermId>,
         /// The fields that tell to which request the event answers, if its answer is asserted.
-        /// Nothing means that it need not be asserted.
         expected_key: Option<Vec<usize>>,
     },
 }
@@ -175,8 +174,9 @@ impl Deriver<'_> {
     }
 }
 
-/// The fields that the cause of an event fixes: an answer that differs in one of them is an answer
-/// to another request.
+/// The fields that tell requests apart: those that the rule of the request fixes to one of its
+/// parameters, as `emits read_rsp(id: i)` does. What a rule fixes to anything else is the answer
+/// itself, which is asserted.
 fn correlation_key(
     spec: &Spec,
     terms: &Terms,
@@ -191,24 +191,21 @@ fn correlation_key(
     let Some(atom) = caused.into_iter().find(|it| it.op == event.op) else {
         return Vec::new();
     };
-    fixed_fields(spec, terms, atom)
+    let fields = spec.operation(atom.op).fields.iter().enumerate();
+    fields.filter(|it| is_param(terms, atom, *it.1, &rule.params)).map(|it| it.0).collect()
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "other conditions leave the field open")]
-fn fixed_fields(spec: &Spec, terms: &Terms, atom: &EventAtom) -> Vec<usize> {
-    let conjuncts = terms.conjuncts(atom.condition);
-    let is_fixed = |field: VarId| {
-        conjuncts.iter().any(|it| {
-            let is_equation = match terms.node(*it) {
-                TermNode::Var(_) | TermNode::Equal(..) | TermNode::Zero(_) => true,
-                TermNode::Not(inner) => matches!(terms.node(*inner), TermNode::Var(_)),
-                _ => false,
-            };
-            is_equation && terms.vars(*it).contains(&field)
-        })
-    };
-    let fields = spec.operation(atom.op).fields.iter().enumerate();
-    fields.filter(|it| is_fixed(*it.1)).map(|it| it.0).collect()
+/// Whether a condition of an event is `field == param`.
+fn is_param(terms: &Terms, atom: &EventAtom, field: VarId, params: &[VarId]) -> bool {
+    terms.conjuncts(atom.condition).iter().any(|it| {
+        let is_equation = matches!(terms.node(*it), TermNode::Equal(..) | TermNode::Zero(_));
+        let vars = terms.vars(*it);
+        let others = vars.iter().filter(|it| **it != field);
+        is_equation
+            && vars.len() == 2
+            && vars.contains(&field)
+            && others.into_iter().all(|it| params.contains(it))
+    })
 }
 
 /// Each variable is named after the field that it occurs in first, with a number.

@@ -11,7 +11,7 @@ use gainsay_smt::{SmtValue, TermId, Terms, VarId};
 use crate::derive::{GeneratorProgram, GeneratorStep, ObservedArg};
 use crate::sample::{DrawSource, SampleRequest, ValueDomains, sample, value_under};
 use crate::spec::{Goal, GoalKind, OpId, Spec};
-use crate::synthesis::SymbolicTrace;
+use crate::synthesis::{SymbolicTrace, TraceEvent};
 use crate::validate::{GroundEvent, reaches, validate};
 
 /// The system broke down: it panicked, or refused what it must accept.
@@ -179,7 +179,13 @@ pub struct WalkState {
     /// What an answer that was let through is to be judged as.
     ends_with: Option<GeneratorVerdict>,
     has_deviated: bool,
+    /// The number of events that happened although the trace does not foresee them.
+    unforeseen: usize,
 }
+
+/// The most events of a run that its trace does not foresee: a system that always has another one
+/// must not keep the run from ending.
+const MAX_UNFORESEEN: usize = 40;
 
 /// An event to wait for.
 struct Awaited<'a> {
@@ -205,6 +211,7 @@ impl WalkState {
             at: 0,
             ends_with: None,
             has_deviated: false,
+            unforeseen: 0,
         }
     }
 
@@ -249,8 +256,9 @@ impl WalkState {
                 GeneratorStep::Await { event, op, args, expected_key, .. } => {
                     let expected_key = expected_key.as_deref();
                     let awaited = Awaited { event: *event, op: *op, args, expected_key };
-                    let position = self.observe(runner, &awaited)?;
-                    return Ok(WalkAction::Deliver { position });
+                    if let Some(position) = self.observe(runner, &awaited)? {
+                        return Ok(WalkAction::Deliver { position });
+                    }
                 }
             }
         }
@@ -336,12 +344,13 @@ impl WalkState {
         sample(&request, runner.setup.domains, runner.draws)
     }
 
-    /// The position of a pending event of an operation that fits what is known.
+    /// The position of a pending event of an operation that fits what is known. `None` if the run
+    /// goes on without one, because it has left the trace before.
     fn observe(
         &mut self,
         runner: &mut Runner<'_>,
         awaited: &Awaited<'_>,
-    ) -> Result<usize, GeneratorVerdict> {
+    ) -> Result<Option<usize>, GeneratorVerdict> {
         let positions = runner.positions(awaited.op);
         for position in &positions {
             let (known, equations) = self.with_observed(awaited, runner.args(*position));
@@ -349,12 +358,11 @@ impl WalkState {
                 self.known = known;
                 self.equations.extend(equations);
                 self.model = Some(model);
-                return Ok(self.deliver(runner, awaited, *position));
+                return Ok(Some(self.deliver(runner, awaited, *position)));
             }
         }
         let Some(first) = positions.first().copied() else {
-            let reason = InfeasibleReason::NeverPending(awaited.op);
-            return Err(GeneratorVerdict::Infeasible(reason));
+            return self.let_another_happen(runner, awaited.op);
         };
         if let Some(key) = awaited.expected_key
             && !self.has_deviated
@@ -364,11 +372,45 @@ impl WalkState {
             if let Some(answer) = positions.iter().find(answers).copied() {
                 let position = self.deliver(runner, awaited, answer);
                 self.ends_with = Some(self.judge_answer(runner.setup, awaited.event));
-                return Ok(position);
+                return Ok(Some(position));
             }
         }
         self.deviate(runner, awaited, first);
-        Ok(self.deliver(runner, awaited, first))
+        Ok(Some(self.deliver(runner, awaited, first)))
+    }
+
+    /// Lets an event happen that the trace does not foresee, because the awaited one is not pending:
+    /// the system has an order of its own. The step of the program is tried again afterwards, and
+    /// left out if nothing is pending any more. What such a run shows is decided by its own trace,
+    /// as after any deviation.
+    fn let_another_happen(
+        &mut self,
+        runner: &mut Runner<'_>,
+        awaited: OpId,
+    ) -> Result<Option<usize>, GeneratorVerdict> {
+        let never_pending =
+            GeneratorVerdict::Infeasible(InfeasibleReason::NeverPending(awaited));
+        if runner.pending.is_empty() || self.unforeseen >= MAX_UNFORESEEN {
+            return if self.has_deviated { Ok(None) } else { Err(never_pending) };
+        }
+        let position = match runner.given {
+            None => runner.draws.below(runner.pending.len()),
+            Some(given) => {
+                let is_given =
+                    |it: &(OpId, Vec<SmtValue>)| it.0 == given.op && it.1 == given.args;
+                match runner.pending.iter().position(is_given) {
+                    Some(position) => position,
+                    None if self.has_deviated => return Ok(None),
+                    None => return Err(never_pending),
+                }
+            }
+        };
+        self.has_deviated = true;
+        self.unforeseen += 1;
+        self.at -= 1;
+        let (op, args) = runner.pending[position].clone();
+        self.trace.push(GroundEvent { op, args, is_initial: false });
+        Ok(Some(position))
     }
 
     /// An answer that differs from the expected one is right if the trace with it follows the
@@ -398,7 +440,8 @@ impl WalkState {
         (known, equations)
     }
 
-    /// Whether an answer belongs to the request of the awaited event.
+    /// Whether an answer belongs to the request of the awaited event: no other request is open, or
+    /// the answer has its key.
     fn answers_request(
         &self,
         runner: &Runner<'_>,
@@ -406,10 +449,18 @@ impl WalkState {
         key: &[usize],
         answer: &[SmtValue],
     ) -> bool {
-        key.iter().all(|field| {
-            let expected = self.expected(runner.setup, awaited.args[*field]);
-            expected.as_ref() == Some(&answer[*field])
-        })
+        let events = &runner.setup.trace.events;
+        let is_open = |it: &TraceEvent| {
+            it.op == awaited.op && it.cause.is_some_and(|cause| cause < awaited.event)
+        };
+        if !events.iter().skip(awaited.event + 1).any(is_open) {
+            return true;
+        }
+        !key.is_empty()
+            && key.iter().all(|field| {
+                let expected = self.expected(runner.setup, awaited.args[*field]);
+                expected.as_ref() == Some(&answer[*field])
+            })
     }
 
     fn expected(&self, setup: &GeneratorSetup<'_>, arg: ObservedArg) -> Option<SmtValue> {

@@ -58,7 +58,7 @@
 //!         TracePattern::Expect(EventAtom { op: echo, condition: TermId::TRUE }),
 //!     ]),
 //! };
-//! let synthesis = synthesize(&spec, &goal, SynthesisLimits::default())?;
+//! let synthesis = synthesize(&spec, &goal, &SynthesisLimits::default())?;
 //! let program = &synthesis.generators(&spec, &goal)[0];
 //! assert_eq!(
 //!     generator_text(&spec, &synthesis.terms, program),
@@ -81,6 +81,7 @@ mod execute;
 mod explore;
 mod findings;
 mod front_end;
+mod goal_text;
 mod line;
 mod merge;
 mod print;
@@ -106,6 +107,7 @@ pub use execute::{
 };
 pub use explore::ExploreState;
 pub use front_end::{SourceSpec, read_specs};
+pub use goal_text::goal_text;
 pub use print::{DeclaredNames, VarNames, term_text};
 pub use recursion::{RecursionLimits, RecursionSplit, TraceFamily, find_family};
 pub use sample::{DrawSource, SampleRequest, ValueDomains, sample};

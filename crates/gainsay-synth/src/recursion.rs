@@ -149,7 +149,7 @@ fn member(
         line.normalize(workshop);
         starts.push(line);
     }
-    let limits = SearchLimits { lines: 1, steps };
+    let limits = SearchLimits { lines: 1, steps, interrupt: None };
     let result =
         search(workshop, &starts, limits, &mut |workshop, line| is_satisfiable(workshop, line));
     Ok(result.lines.first().map(|(line, found_by)| symbolic_trace(line, found_by)))

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gainsay_smt::TermId;
 
@@ -83,18 +84,26 @@ pub(crate) struct SearchResult {
 
 /// When a search ends.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SearchLimits {
+pub(crate) struct SearchLimits<'a> {
     /// The most lines.
     pub(crate) lines: usize,
     /// The most steps.
     pub(crate) steps: u64,
+    /// Ends the search once it is set.
+    pub(crate) interrupt: Option<&'a AtomicBool>,
+}
+
+impl SearchLimits<'_> {
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.is_some_and(|it| it.load(Ordering::Relaxed))
+    }
 }
 
 /// Searches the traces of some lines.
 pub(crate) fn search(
     workshop: &mut Workshop,
     starts: &[Line],
-    limits: SearchLimits,
+    limits: SearchLimits<'_>,
     accept: &mut dyn FnMut(&mut Workshop, &Line) -> bool,
 ) -> SearchResult {
     let table = CostTable::new(workshop);
@@ -121,6 +130,7 @@ pub(crate) fn search(
             while searcher.steps < end
                 && !searcher.is_done
                 && workshop.effort.steps - begin < max_steps
+                && !limits.is_interrupted()
             {
                 let before = workshop.effort.steps;
                 workshop.cut = false;
@@ -147,6 +157,9 @@ pub(crate) fn search(
             if lines.len() >= limits.lines || workshop.effort.steps - begin >= max_steps {
                 break;
             }
+        }
+        if limits.is_interrupted() {
+            break;
         }
         // Turns grow, so that each searcher gets far, while a hopeless one costs the others
         // only a constant factor.

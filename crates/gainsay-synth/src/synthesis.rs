@@ -1,6 +1,8 @@
 //! From a goal to traces that reach it.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use gainsay_smt::{
     Answer, AxiomLimits, Model, SolverLimits, TermId, Terms, VarId, instances, solve,
@@ -15,7 +17,7 @@ use crate::store::ConstraintStore;
 use crate::workshop::{LineLimits, SynthesisEffort, Workshop};
 
 /// What bounds a synthesis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct SynthesisLimits {
     /// The most traces, different in what the generator performs.
     pub traces: usize,
@@ -23,11 +25,14 @@ pub struct SynthesisLimits {
     pub steps: u64,
     /// How large traces may become.
     pub lines: LineLimits,
+    /// Ends the search once it is set; what was found so far is the result.
+    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Default for SynthesisLimits {
     fn default() -> SynthesisLimits {
-        SynthesisLimits { traces: 3, steps: 4_000_000, lines: LineLimits::default() }
+        let (lines, interrupt) = (LineLimits::default(), None);
+        SynthesisLimits { traces: 3, steps: 4_000_000, lines, interrupt }
     }
 }
 
@@ -93,7 +98,7 @@ pub struct Synthesis {
 pub fn synthesize(
     spec: &Spec,
     goal: &Goal,
-    limits: SynthesisLimits,
+    limits: &SynthesisLimits,
 ) -> Result<Synthesis, PatternTooLarge> {
     let mut workshop = Workshop::new(spec, limits.lines)?;
     workshop.last_step = limits.steps;
@@ -118,7 +123,8 @@ pub fn synthesize(
     };
     let starts = start_lines(&mut workshop, &request);
     let mut first = None;
-    let limits = SearchLimits { lines: limits.traces, steps: limits.steps };
+    let interrupt = limits.interrupt.as_deref();
+    let limits = SearchLimits { lines: limits.traces, steps: limits.steps, interrupt };
     let result = search(&mut workshop, &starts, limits, &mut |workshop, line| {
         // Components were checked as they changed. At the end all conditions are checked
         // together, because axioms may connect components.
@@ -148,7 +154,7 @@ pub fn synthesize(
 /// what a specification allows.
 pub fn first_traces(
     spec: &Spec,
-    limits: SynthesisLimits,
+    limits: &SynthesisLimits,
 ) -> Result<Vec<(OpId, Synthesis)>, PatternTooLarge> {
     let mut all = Vec::new();
     for op in spec.ops().filter(|it| spec.operation(*it).kind == OpKind::Gen) {

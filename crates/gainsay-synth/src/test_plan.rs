@@ -65,7 +65,7 @@ impl TestPlan {
 /// The generators of a goal: those of its traces, and of the family of the first trace that has
 /// one.
 fn generators(spec: &Spec, goal: &Goal) -> (Vec<TestGenerator>, SynthesisStatus) {
-    let Ok(synthesis) = synthesize(spec, goal, SynthesisLimits::default()) else {
+    let Ok(synthesis) = synthesize(spec, goal, &SynthesisLimits::default()) else {
         return (Vec::new(), SynthesisStatus::GaveUp);
     };
     let generator = |terms: &Terms, trace: &SymbolicTrace| TestGenerator {

@@ -16,6 +16,7 @@ mod saved_cases;
 mod shrinking;
 mod subexpression_values;
 mod trivial_inputs;
+mod walks;
 
 pub(crate) use self::failure_report::{fault_diagnostic, sides_of};
 pub(crate) use self::flaky_case::FlakyCase;

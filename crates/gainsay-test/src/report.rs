@@ -70,6 +70,8 @@ impl ClaimReport {
 /// What became of the walks of a test against a specification.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WalkCounts {
+    /// Whether the test expects answers: it does, unless its goal is a violation.
+    pub expects_answers: bool,
     /// Those in which every answer was as expected.
     pub as_expected: u64,
     /// Those in which the system did what the trace of the generator does not foresee.

@@ -3,11 +3,12 @@
 
 use gainsay_core::{
     Arm, Claim, ClaimKind, FunctionId, FunctionKind, Literal, LocalId, ModuleId, OpId, Pattern,
-    Row, Statement, Term, TermId, TraceTest, Ty, TyId, TypeTable,
+    PatternId, Row, Statement, Term, TermId, TraceTest, Ty, TyId, TypeTable,
 };
 use gainsay_source::{Span, closest_name};
 use gainsay_syntax::ast::{
-    self, AgainstTest, Expr, Item, Name, OperationKeyword, Path, PendingEvents, SpecFn,
+    self, AgainstTest, CtorPatItem, Expr, Item, Name, OperationKeyword, Path, PendingEvents,
+    SpecFn,
 };
 
 use super::Elaborator;
@@ -22,7 +23,7 @@ use crate::scope::{TypeSymbol, ValueSymbol};
 use crate::type_annotations::TypeScope;
 
 /// The number of values that are drawn of each type: enough for several different ones.
-const POOL: usize = 4;
+const POOL: usize = 8;
 
 /// What a test is against.
 #[derive(Clone, Copy)]
@@ -228,7 +229,15 @@ impl<'t> Elaborator<'_, 't> {
         let broken = std::mem::replace(&mut self.broken_pattern, false);
         let (mut arms, mut rows) = (Vec::new(), Vec::new());
         let mut handled: Vec<&str> = Vec::new();
+        let mut handles_any = false;
         for arm in item.arms() {
+            if let Some(any) = any_event(arm) {
+                let (core, row) = self.any_arm(arm, any, types.event, &mut expected);
+                handles_any |= row.1 == IsGuarded::No;
+                arms.push(core);
+                rows.push(row);
+                continue;
+            }
             let Some(operation) = self.operation_of(arm, target) else {
                 self.broken_pattern = true;
                 continue;
@@ -238,9 +247,12 @@ impl<'t> Elaborator<'_, 't> {
             arms.push(core);
             rows.push(row);
         }
-        self.check_every_operation_is_handled(item, target, &handled);
+        if !handles_any {
+            self.check_every_operation_is_handled(item, target, &handled);
+        }
         for operation in self.checker.specs[target.spec].operations.clone() {
             let is_default = operation.kind == OperationKeyword::Observed
+                && !handles_any
                 && !handled.contains(&operation.name.text());
             let Some(ctor) = operation.ctor.filter(|_| is_default) else { continue };
             let n_fields = self.checker.program.ctor(ctor).fields.len();
@@ -259,6 +271,32 @@ impl<'t> Elaborator<'_, 't> {
         }
         let scrutinee = self.term(Term::Local(locals[1]), types.event, span);
         self.term(Term::Match { scrutinee, arms: arms.into() }, result, span)
+    }
+
+    /// `any(event) => ..`: an arm for every event that no arm before it is for.
+    fn any_arm(
+        &mut self,
+        arm: ast::Arm<'t>,
+        any: ast::CtorPat<'t>,
+        event: TyId,
+        result: &mut Option<TyId>,
+    ) -> (Arm, (PatternId, IsGuarded, Span)) {
+        let mut args = any.items().filter_map(|it| match it {
+            CtorPatItem::Arg(it) => it.pattern(),
+            CtorPatItem::Rest(_) => None,
+        });
+        let (bound, extra) = (args.next(), args.next());
+        if let Some(extra) = extra {
+            self.report(BadAgainstTest {
+                mistake: AgainstMistake::AnyOfSeveral,
+                span: extra.span(),
+            });
+        }
+        let pattern = |it: &mut Self| match bound {
+            Some(bound) => it.pattern(bound, event),
+            None => it.frame_mut().body.add_pattern(Pattern::Wildcard),
+        };
+        self.arm_of(arm, (any.span(), pattern), result)
     }
 
     /// Nothing is caused, and the state stays.
@@ -329,15 +367,16 @@ impl<'t> Elaborator<'_, 't> {
         self.report(BadAgainstTest { mistake, span });
     }
 
-    /// `|state, queue| pending`, or the queue itself.
+    /// `|state, queue| pending`, or the queue itself: the events that were caused and not delivered,
+    /// the oldest first.
     fn deliverable(
         &mut self,
         pending: Option<PendingEvents<'t>>,
         types: SystemTypes,
         span: Span,
     ) -> TermId {
-        let params =
-            [state_param(types, span), ClosureParam { name: None, ty: types.events, span }];
+        let queue = ClosureParam { name: Some("queue"), ty: types.events, span };
+        let params = [state_param(types, span), queue];
         let events: Option<Expr<'t>> = pending.and_then(|it| it.events());
         let (term, _) = self.closure(span, &params, types.events, |this, locals| {
             this.frame_mut().is_block = true;
@@ -496,6 +535,14 @@ impl<'t> Elaborator<'_, 't> {
         });
         term
     }
+}
+
+/// The pattern `any` or `any(event)` of an arm.
+fn any_event(arm: ast::Arm<'_>) -> Option<ast::CtorPat<'_>> {
+    let Some(ast::Pattern::Ctor(pattern)) = arm.pattern() else { return None };
+    let path = pattern.path()?;
+    let is_any = path.qualifiers().next().is_none() && path.last()?.text() == "any";
+    is_any.then_some(pattern)
 }
 
 fn state_param<'t>(types: SystemTypes, span: Span) -> ClosureParam<'t> {

@@ -172,14 +172,22 @@ impl<'t> Elaborator<'_, 't> {
         scrutinee: TyId,
         result: &mut Option<TyId>,
     ) -> Option<(Arm, (gainsay_core::PatternId, IsGuarded, Span))> {
+        let pattern = arm.pattern()?;
+        let id = |it: &mut Self| it.pattern(pattern, scrutinee);
+        Some(self.arm_of(arm, (pattern.span(), id), result))
+    }
+
+    /// An arm whose pattern is made by a function, in the scope of the arm.
+    pub(super) fn arm_of(
+        &mut self,
+        arm: ast::Arm<'t>,
+        (span, pattern): (Span, impl FnOnce(&mut Self) -> gainsay_core::PatternId),
+        result: &mut Option<TyId>,
+    ) -> (Arm, (gainsay_core::PatternId, IsGuarded, Span)) {
         let mark = self.enter_scope();
         let weight =
             arm.weight().map(|it| self.pure_expr(PurePlace::Weight, it, TypeTable::INT));
-        let Some(pattern) = arm.pattern() else {
-            self.leave_scope(mark);
-            return None;
-        };
-        let id = self.pattern(pattern, scrutinee);
+        let id = pattern(self);
         let guard = arm.guard().map(|it| self.pure_expr(PurePlace::Guard, it, TypeTable::BOOL));
         let body = self.branch(arm.body(), *result, arm.span());
         // The first arm without an error decides the type that the later arms are checked against.
@@ -189,7 +197,7 @@ impl<'t> Elaborator<'_, 't> {
         }
         self.leave_scope(mark);
         let guarded = if guard.is_some() { IsGuarded::Yes } else { IsGuarded::No };
-        Some((Arm { pattern: id, weight, guard, body }, (id, guarded, pattern.span())))
+        (Arm { pattern: id, weight, guard, body }, (id, guarded, span))
     }
 
     /// An expression that must perform nothing.

@@ -24,6 +24,8 @@ pub(crate) enum AgainstMistake {
     Ghost { name: String },
     /// Operations of the generator have no arm.
     MissingArms { spec: String, operations: Vec<String> },
+    /// `any(..)` with more than the event.
+    AnyOfSeveral,
     /// A second `state` or `pending`.
     Twice { word: &'static str, first: Span },
     /// Sorts of the specification are no types of the program.
@@ -62,6 +64,9 @@ impl From<BadAgainstTest> for Diagnostic {
             .with_help(format!(
                 "add an arm for each operation of `{spec}` declared with `gen`"
             )),
+            AgainstMistake::AnyOfSeveral => {
+                new("`any` matches one event".to_owned()).with_help("write `any(event) => ..`")
+            }
             AgainstMistake::Twice { word, first } => {
                 new(format!("`{word}` is written twice")).with_label(first, "first here")
             }

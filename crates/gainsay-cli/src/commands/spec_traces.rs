@@ -4,10 +4,11 @@ use gainsay::synth::{
     DeclaredNames, SourceSpec, SynthesisLimits, SynthesisStatus, first_traces, term_text,
 };
 
-use super::synth::read_specs;
+use super::synth::{is_interrupted, read_specs};
 use crate::arguments::{SpecCommand, TracesArguments};
 use crate::cli_error::CliError;
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::output::write_line;
 use crate::reporter::Reporter;
 
@@ -24,15 +25,19 @@ fn try_traces(args: &TracesArguments, reporter: &mut Reporter) -> Result<Exit, C
         Err(exit) => return Ok(exit),
     };
     let traces = usize::try_from(args.traces).unwrap_or(usize::MAX);
-    let limits = SynthesisLimits { traces, ..SynthesisLimits::default() };
+    let interrupt = Some(interrupt::stop_gracefully());
+    let limits = SynthesisLimits { traces, interrupt, ..SynthesisLimits::default() };
     let mut exit = Exit::Success;
     for spec in &checked.specs {
-        exit = exit.combine(show_traces(spec, limits, reporter));
+        exit = exit.combine(show_traces(spec, &limits, reporter));
+        if is_interrupted(&limits) {
+            return Ok(Exit::Interrupted);
+        }
     }
     Ok(exit)
 }
 
-fn show_traces(spec: &SourceSpec, limits: SynthesisLimits, reporter: &mut Reporter) -> Exit {
+fn show_traces(spec: &SourceSpec, limits: &SynthesisLimits, reporter: &mut Reporter) -> Exit {
     let name = &spec.spec.name;
     let Ok(found) = first_traces(&spec.spec, limits) else {
         let message = format!("the patterns of `{name}` are too large");

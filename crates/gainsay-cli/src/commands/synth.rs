@@ -1,11 +1,12 @@
 //! `gainsay synth`: generators of operation sequences for the goals of trace specifications.
 
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use gainsay::CheckedSources;
 use gainsay::synth::{
-    Goal, GoalKind, SourceSpec, Synthesis, SynthesisLimits, SynthesisStatus, generator_text,
-    synthesize,
+    Goal, GoalKind, SourceSpec, Spec, Synthesis, SynthesisLimits, SynthesisStatus,
+    generator_text, goal_text, synthesize,
 };
 use serde::Serialize;
 
@@ -13,6 +14,7 @@ use crate::arguments::SynthArguments;
 use crate::cli_error::CliError;
 use crate::exit::Exit;
 use crate::files::{self, DiskSources};
+use crate::interrupt;
 use crate::output::write_line;
 use crate::report::{line, pluralize};
 use crate::reporter::Reporter;
@@ -35,12 +37,20 @@ fn try_synth(args: &SynthArguments, reporter: &mut Reporter) -> Result<Exit, Cli
     let limits = SynthesisLimits {
         traces: usize::try_from(args.traces).unwrap_or(usize::MAX),
         steps: args.steps.unwrap_or(defaults.steps),
+        interrupt: Some(interrupt::stop_gracefully()),
         ..defaults
     };
     for (spec, goal) in goals {
-        exit = exit.combine(synthesize_goal(spec, goal, limits, reporter));
+        exit = exit.combine(synthesize_goal(spec, goal, &limits, args.show, reporter));
+        if is_interrupted(&limits) {
+            return Ok(Exit::Interrupted);
+        }
     }
     Ok(exit)
+}
+
+pub(super) fn is_interrupted(limits: &SynthesisLimits) -> bool {
+    limits.interrupt.as_ref().is_some_and(|it| it.load(Ordering::Relaxed))
 }
 
 /// The checked file, or how the command ends because of its errors.
@@ -115,7 +125,8 @@ struct GeneratorRecord {
 fn synthesize_goal(
     spec: &SourceSpec,
     goal: &Goal,
-    limits: SynthesisLimits,
+    limits: &SynthesisLimits,
+    as_goals: bool,
     reporter: &mut Reporter,
 ) -> Exit {
     let name = full_name(spec, goal);
@@ -125,11 +136,13 @@ fn synthesize_goal(
             .with_help("use fewer alternatives in each pattern");
         return reporter.error(&error);
     };
-    let texts: Vec<String> = synthesis
-        .generators(&spec.spec, goal)
-        .iter()
-        .map(|it| generator_text(&spec.spec, &synthesis.terms, it))
-        .collect();
+    let texts = if as_goals {
+        goal_texts(&spec.spec, goal, &synthesis)
+    } else {
+        let generators = synthesis.generators(&spec.spec, goal);
+        let texts = generators.iter();
+        texts.map(|it| generator_text(&spec.spec, &synthesis.terms, it)).collect()
+    };
     if reporter.is_human() {
         print_goal(&name, goal, &synthesis, &texts);
     } else {
@@ -149,6 +162,22 @@ fn synthesize_goal(
         SynthesisStatus::Unreachable => Exit::Failed,
         SynthesisStatus::GaveUp => Exit::Inconclusive,
     }
+}
+
+/// The traces as goals, numbered after the goal that they reach.
+fn goal_texts(spec: &Spec, goal: &Goal, synthesis: &Synthesis) -> Vec<String> {
+    let mut number = 0;
+    let texts = synthesis.traces.iter().map(|trace| {
+        let name = loop {
+            number += 1;
+            let name = format!("{}_{number}", goal.name);
+            if spec.goals.iter().all(|it| it.name != name) {
+                break name;
+            }
+        };
+        goal_text(spec, goal, &synthesis.terms, trace, &name)
+    });
+    texts.collect()
 }
 
 fn status_name(status: SynthesisStatus) -> &'static str {

@@ -70,7 +70,7 @@ fn a_specification_without_a_rule_is_another_one() {
     // the goal has no need of it.
     let limits = SynthesisLimits { traces: 1, steps: 100_000, ..SynthesisLimits::default() };
     let first_shape = |spec: &Spec| -> Option<Vec<OpId>> {
-        let synthesis = synthesize(spec, &spec.goals[0], limits).unwrap();
+        let synthesis = synthesize(spec, &spec.goals[0], &limits).unwrap();
         let trace = synthesis.traces.first()?;
         Some(trace.events.iter().map(|it| it.op).collect())
     };

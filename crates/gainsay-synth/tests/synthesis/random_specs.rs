@@ -109,13 +109,14 @@ fn random_specifications_have_valid_traces() {
         traces: 2,
         steps: 20_000,
         lines: LineLimits { events: 14, ..LineLimits::default() },
+        interrupt: None,
     };
     for seed in 0..400 {
         let mut random = Lcg(seed);
         let text = spec_text(&mut random);
         let spec = read_spec(&text);
         let goal = &spec.goals[0];
-        let synthesis = synthesize(&spec, goal, limits).unwrap();
+        let synthesis = synthesize(&spec, goal, &limits).unwrap();
         most_steps = most_steps.max(synthesis.total.steps);
         let _ = check_spec(&spec);
         match synthesis.status {
@@ -175,7 +176,7 @@ fn unreachable_goals_have_no_short_trace() {
         let text = spec_text(&mut Lcg(seed));
         let spec = read_spec(&text);
         let goal = &spec.goals[0];
-        let synthesis = synthesize(&spec, goal, limits).unwrap();
+        let synthesis = synthesize(&spec, goal, &limits).unwrap();
         if synthesis.status != SynthesisStatus::Unreachable {
             continue;
         }

@@ -65,7 +65,7 @@ fn first_traces_show_what_a_specification_allows() {
     // The ghosts of this specification let `pop` read the initial entry of the empty stack.
     let spec = spec("stackghost");
     let limits = SynthesisLimits { traces: 1, ..SynthesisLimits::default() };
-    let all = first_traces(&spec, limits).unwrap();
+    let all = first_traces(&spec, &limits).unwrap();
     let pop = spec.find_operation("pop").unwrap();
     let (_, synthesis) = all.iter().find(|it| it.0 == pop).unwrap();
     let trace = &synthesis.traces[0];

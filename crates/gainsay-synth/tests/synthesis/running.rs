@@ -59,7 +59,7 @@ fn run(name: &str, goal: &str, kind: SystemKind, n_runs: u32) -> Counts {
     let spec = spec(name);
     let goal = spec.find_goal(goal).unwrap();
     let limits = SynthesisLimits { traces: 1, ..SynthesisLimits::default() };
-    let synthesis = synthesize(&spec, goal, limits).unwrap();
+    let synthesis = synthesize(&spec, goal, &limits).unwrap();
     let program = &synthesis.generators(&spec, goal)[0];
     let domains = domains(&spec);
     let setup = GeneratorSetup {
@@ -123,7 +123,7 @@ fn generators_are_those_of_the_files() {
         let mut text = String::new();
         for goal in &spec.goals {
             let limits = SynthesisLimits { traces: 1, ..SynthesisLimits::default() };
-            let synthesis = synthesize(&spec, goal, limits).unwrap();
+            let synthesis = synthesize(&spec, goal, &limits).unwrap();
             for program in synthesis.generators(&spec, goal) {
                 text.push_str(&generator_text(&spec, &synthesis.terms, &program));
             }

@@ -59,7 +59,7 @@ fn trace_text(spec: &Spec, synthesis: &Synthesis, trace: &SymbolicTrace) -> Stri
 /// The first trace of a goal.
 pub(crate) fn first_trace(spec: &Spec, goal: &str) -> Synthesis {
     let limits = SynthesisLimits { traces: 1, ..SynthesisLimits::default() };
-    synthesize(spec, spec.find_goal(goal).unwrap(), limits).unwrap()
+    synthesize(spec, spec.find_goal(goal).unwrap(), &limits).unwrap()
 }
 
 /// The number of events, without initial ones.
@@ -163,11 +163,11 @@ fn a_search_that_was_cut_off_proves_nothing() {
     let spec = spec("transaction");
     let goal = spec.find_goal("torn_read").unwrap();
     let limits = SynthesisLimits { steps: 100, ..SynthesisLimits::default() };
-    let synthesis = synthesize(&spec, goal, limits).unwrap();
+    let synthesis = synthesize(&spec, goal, &limits).unwrap();
     assert_eq!(synthesis.status, SynthesisStatus::GaveUp);
     let mut limits = SynthesisLimits::default();
     limits.lines.events = 4;
-    let synthesis = synthesize(&spec_of_long_goal(), &spec_of_long_goal().goals[0], limits);
+    let synthesis = synthesize(&spec_of_long_goal(), &spec_of_long_goal().goals[0], &limits);
     assert_eq!(synthesis.unwrap().status, SynthesisStatus::GaveUp);
 }
 
@@ -184,8 +184,8 @@ fn variants_perform_different_operations() {
     let spec = spec("database");
     let goal = &spec.goals[0];
     let limits = SynthesisLimits { traces: 3, ..SynthesisLimits::default() };
-    let synthesis = synthesize(&spec, goal, limits).unwrap();
-    let again = synthesize(&spec, goal, limits).unwrap();
+    let synthesis = synthesize(&spec, goal, &limits).unwrap();
+    let again = synthesize(&spec, goal, &limits).unwrap();
     assert_eq!(synthesis.traces, again.traces);
     let shapes: Vec<Vec<usize>> = synthesis
         .traces

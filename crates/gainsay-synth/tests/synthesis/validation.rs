@@ -12,7 +12,7 @@ fn traces_are_valid_and_most_deletions_are_not() {
     for name in spec_names() {
         let spec = spec(&name);
         for goal in &spec.goals {
-            let synthesis = synthesize(&spec, goal, SynthesisLimits::default()).unwrap();
+            let synthesis = synthesize(&spec, goal, &SynthesisLimits::default()).unwrap();
             let mut terms = synthesis.terms.clone();
             for trace in &synthesis.traces {
                 let Some(model) = trace.model(&mut terms, &spec) else {

@@ -4,20 +4,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gainsay_core::{ClaimId, ClaimKind, TraceTest, type_text};
+use gainsay_core::{ClaimId, ClaimKind, type_text};
 use gainsay_gen::{FilterReason, InputSite, SiteId};
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::FaultKind;
 
 use super::flaky_case::{CaseRerun, FlakyCase};
 use super::random_cases::{FailingCase, SitePlan, SiteRun};
+use super::walks::walk_status;
 use super::{CaseOutcome, ClaimRunner, MAX_FAILURES};
 use crate::failure_identity::claim_seed;
 use crate::findings::UngeneratedInput;
-use crate::host::{AS_EXPECTED, CaseStart, DEVIATED, EnteredSite};
+use crate::host::{CaseStart, EnteredSite};
 use crate::report::{
     ClaimReport, ClaimStatus, ClaimType, ClaimWarning, CoverVerdict, DiscardCounts, Failure,
-    NarrowedPredicate, SiteReport, SiteStopReason, WalkCounts,
+    NarrowedPredicate, SiteReport, SiteStopReason,
 };
 use crate::settings::{CaseCount, Settings};
 use crate::tally::CaseTally;
@@ -181,7 +182,13 @@ impl ClaimRunner<'_> {
         report.discards = total.discards();
         report.n_observations = total.observed;
         self.add_warnings(report, &total);
-        status = worse_status(status, self.warn_unreached(claim, &passed, &total, report));
+        status = worse_status(
+            status,
+            match &report.walks {
+                Some(walks) => walk_status(walks),
+                None => self.warn_unreached(claim, &passed, &total, report),
+            },
+        );
         Ok(worse_status(status, ClaimStatus::of_failures(&report.failures)))
     }
 
@@ -410,9 +417,7 @@ impl ClaimRunner<'_> {
             report.warnings.push(ClaimWarning::ManyDuplicates);
         }
         report.warnings.extend(weak);
-        let program = self.engines.program();
-        let walks = |it: &TraceTest| program.function(it.function).span == report.span;
-        report.walks = program.trace_tests.iter().any(walks).then(|| walk_counts(total));
+        report.walks = self.trace_test(report.span).map(|it| self.walk_counts(it, total));
         for (query, counts) in total.narrowings() {
             let span = self.engines.lowered.queries[query as usize].span;
             let predicate = NarrowedPredicate { span, counts };
@@ -426,7 +431,7 @@ impl ClaimRunner<'_> {
             let FilterReason::Refinement(predicate) = filter.why else { continue };
             report.warnings.push(ClaimWarning::Filtered {
                 span: filter.span,
-                predicate: program.function(predicate).name.to_string(),
+                predicate: self.engines.program().function(predicate).name.to_string(),
                 tried: rejected + kept,
                 kept,
             });
@@ -475,12 +480,4 @@ pub(crate) fn worse_status(a: ClaimStatus, b: ClaimStatus) -> ClaimStatus {
         ClaimStatus::Fail => 7,
     };
     if weight(&b) > weight(&a) { b } else { a }
-}
-
-fn walk_counts(total: &CaseTally) -> WalkCounts {
-    WalkCounts {
-        as_expected: total.count_of(AS_EXPECTED),
-        deviated: total.count_of(DEVIATED),
-        untested: total.untested().collect(),
-    }
 }

@@ -21,6 +21,12 @@ pub(super) fn untested(claim: &ClaimReport) -> Vec<String> {
 /// Why all walks of a vacuous claim tested nothing, as a sentence.
 pub(super) fn vacuous_reason(claim: &ClaimReport) -> Option<String> {
     let walks = claim.walks.as_ref()?;
+    if walks.expects_answers && walks.deviated > 0 {
+        let runs = pluralize(walks.deviated, "run");
+        return Some(format!(
+            "no answer was tested: the system left the trace of the specification in all {runs}"
+        ));
+    }
     let (why, count) = by_count(walks).into_iter().next()?;
     let others = walks.untested.iter().map(|it| it.1).sum::<u64>() - count;
     let cases = pluralize(claim.cases, "case");
