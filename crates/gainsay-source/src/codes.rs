@@ -149,6 +149,7 @@ codes! {
     OBSERVE_FAILED = 613 Error "observe-failed": "An `observe` that does not hold.";
     INTERRUPTED = 614 Error "interrupted": "A run that was interrupted.";
     ASSUMPTION_FAILED = 615 Error "assumption-failed": "An `assume` that does not hold outside generated cases.";
+    SPEC_VIOLATED = 616 Error "spec-violated": "A system that violates its trace specification.";
     MUTANT_SURVIVED = 701 Warning "mutant-survived": "A mutant that survives every claim.";
     MUTANT_UNREACHED = 702 Warning "mutant-unreached": "A mutant that no claim covers.";
     NO_DIFFERENCE_FOUND = 703 Note "no-difference-found": "A mutant for which no distinguishing input was found.";

@@ -1,6 +1,7 @@
 //! Findings about claims, apart from counterexamples to properties: one file per kind, each with
 //! the facts and their conversion into a diagnostic.
 
+mod spec_violated;
 mod too_many_cases;
 mod ungenerated;
 mod vacuous_block;
@@ -9,6 +10,7 @@ mod verify_mismatch;
 mod verify_runtime_error;
 mod verify_unexpected_err;
 
+pub(crate) use self::spec_violated::SpecViolated;
 pub(crate) use self::too_many_cases::TooManyCases;
 pub(crate) use self::ungenerated::UngeneratedInput;
 pub(crate) use self::vacuous_block::VacuousBlock;

@@ -158,9 +158,15 @@ impl Fault {
         let depth = self.call_stack.depth();
         let n_shown = (SHOWN_INNER + SHOWN_OUTER) as u64;
         if depth > n_shown {
-            let names = self.call_stack.inner().iter().take(SHOWN_INNER);
+            let is_own =
+                |it: &&Frame| !program.module(program.function(it.function).module).is_std;
+            let names = self.call_stack.inner().iter().filter(is_own).take(SHOWN_INNER);
             let names: Vec<String> =
                 names.map(|frame| format!("`{}`", name(program, frame.function))).collect();
+            if names.len() < SHOWN_INNER {
+                // The depth is that of functions which the user does not know.
+                return diagnostic;
+            }
             let note = format!(
                 "the call stack is {depth} calls deep; the innermost calls are {}",
                 names.join(", ")

@@ -14,6 +14,7 @@ use super::random_cases::{FailingCase, SitePlan};
 use super::shrinking::ExplainedShrink;
 use super::{CaseOutcome, ClaimRunner};
 use crate::failure_identity::{failure_id, with_across_number};
+use crate::findings::SpecViolated;
 use crate::host::CaseHost;
 use crate::report::{ComparisonSides, Failure, FailureCause, ReportedInput, ShrinkSummary};
 use crate::settings::Settings;
@@ -203,7 +204,8 @@ impl ClaimRunner<'_> {
             sides_of(program, comparison_operator(program, fault), left, right)
         });
         let is_observe = fault.kind == FaultKind::Observe;
-        let mut diagnostic = fault_diagnostic(program, fault);
+        let mut diagnostic =
+            spec_violated(program, fault).unwrap_or_else(|| fault_diagnostic(program, fault));
         if let Some(note) = expected_throws(program, fault) {
             diagnostic = diagnostic.with_note(note);
         }
@@ -230,6 +232,13 @@ impl ClaimRunner<'_> {
             verify_case: None,
         }
     }
+}
+
+/// The finding of a test against a specification, which fails at its goal.
+fn spec_violated(program: &Program, fault: &Fault) -> Option<Diagnostic> {
+    let FaultKind::Fail { message } = &fault.kind else { return None };
+    let span = program.trace_tests.iter().map(|it| it.span).find(|it| *it == fault.span)?;
+    Some(SpecViolated { span, fault: message.clone() }.into())
 }
 
 /// A note on what the enclosing `throws` expects, if that is another kind of failure.

@@ -102,10 +102,10 @@ pub(super) fn section(
         text +=
             &failure.sides.as_ref().map_or_else(String::new, |it| difference_lines(it, style));
     } else {
-        if !failure.arguments.is_empty() {
-            text += "  counterexample:\n";
-            text += &indented(&source(&failure.arguments), 4);
-        }
+        text += &match &claim.walks {
+            Some(_) => walks::trace(&failure.arguments),
+            None => counterexample(&failure.arguments),
+        };
         text += &failure.sides.as_ref().map_or_else(String::new, |it| sides_text(it, style));
     }
     text += &subexpression_lines(files, &failure.subexpressions);
@@ -176,6 +176,13 @@ pub(super) fn claim_label(ty: ClaimType) -> &'static str {
         ClaimType::Property => "in this property",
         ClaimType::Verify => "in this block",
     }
+}
+
+fn counterexample(arguments: &[ReportedInput]) -> String {
+    if arguments.is_empty() {
+        return String::new();
+    }
+    format!("  counterexample:\n{}", indented(&source(arguments), 4))
 }
 
 /// The inputs as lines that can be pasted.

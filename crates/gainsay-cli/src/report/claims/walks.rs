@@ -1,6 +1,8 @@
 //! Words about walks: what became of the cases of a test against a specification.
 
-use gainsay::test::{ClaimReport, UntestedReason, WalkCounts};
+use std::fmt::Write as _;
+
+use gainsay::test::{ClaimReport, ReportedInput, UntestedReason, WalkCounts};
 use serde::Serialize;
 
 use crate::report::pluralize;
@@ -57,6 +59,21 @@ fn reason(why: &UntestedReason) -> String {
         }
     }
 }
+
+/// The events that led to a failure, in order.
+pub(super) fn trace(inputs: &[ReportedInput]) -> String {
+    // The other input is the number of the generator that the run followed.
+    let events: Vec<&ReportedInput> = inputs.iter().filter(|it| it.name == EVENT).collect();
+    let mut text = String::new();
+    for (at, event) in events.iter().enumerate() {
+        let title = if at == 0 { "  trace:\n" } else { "" };
+        let _ = writeln!(text, "{title}    {:>2}  {}", at + 1, event.value);
+    }
+    text
+}
+
+/// The name of the input that an event is, in `std/walk.say`.
+const EVENT: &str = "event";
 
 /// The walks of a claim in JSON.
 #[derive(Debug, Serialize)]
