@@ -27,5 +27,6 @@ pub fn job<'a>(lowered: &'a LoweredProgram, claims: &'a [ClaimId]) -> TestJob<'a
         listener: &(),
         modules: &[],
         saved_cases: None,
+        systems: None,
     }
 }

@@ -219,6 +219,7 @@ impl<'t> Checker<'t> {
             module,
             span: name.span(),
             ops: Box::default(),
+            is_system: item.is_system(),
         });
         self.add_type(module, name, TypeSymbol::Effect(id));
         declarations.effects.push((id, item, module));

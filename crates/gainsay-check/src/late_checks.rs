@@ -1,5 +1,5 @@
 //! Fifth stage: checks that need the whole elaborated program: endless types, cyclic constants,
-//! comparisons of functions.
+//! comparisons of functions, functions that would leave the program for a system.
 
 use std::collections::HashSet;
 
@@ -11,12 +11,13 @@ use gainsay_source::Span;
 
 use crate::checker::Checker;
 use crate::declarations::Declarations;
-use crate::findings::{CyclicConstant, EndlessType, NotComparable};
+use crate::findings::{BadSystem, CyclicConstant, EndlessType, NotComparable, SystemProblem};
 
 pub(crate) fn run<'t>(checker: &mut Checker<'t>, declarations: &Declarations<'t>) {
     report_endless_types(checker, declarations);
     report_cyclic_constants(checker);
     report_function_comparisons(checker);
+    report_functions_for_systems(checker);
 }
 
 /// Reports types without finite values. A type is finite if one of its constructors has only finite
@@ -213,6 +214,30 @@ fn report_function_comparisons(checker: &mut Checker<'_>) {
         let ty = checker.type_text(names, demand.ty);
         let (span, through) = (demand.span, demand.through);
         checker.report(NotComparable { ty, span, through });
+    }
+}
+
+/// Reports operations of systems that take or return functions: only data leaves the program.
+fn report_functions_for_systems(checker: &mut Checker<'_>) {
+    let program = &checker.program;
+    if !program.effects.iter().any(|it| it.is_system) {
+        return;
+    }
+    let holders = types_with_functions(program);
+    let of_systems = program.ops.iter().filter(|it| program.effect(it.effect).is_system);
+    let failing = of_systems.filter(|op| {
+        let mut types = op.params.iter().map(|it| it.1).chain([op.result]);
+        types.any(|it| contains_function(program, &holders, it))
+    });
+    let findings: Vec<BadSystem> = failing
+        .map(|op| BadSystem {
+            operation: op.name.to_string(),
+            problem: SystemProblem::Function,
+            span: op.span,
+        })
+        .collect();
+    for finding in findings {
+        checker.report(finding);
     }
 }
 

@@ -6,15 +6,17 @@ use gainsay_core::{
 };
 use gainsay_source::Span;
 use gainsay_syntax::ast::{
-    EffectItem, FnItem, Name, Params, Type, TypeBody, TypeItem, TypeParams,
+    EffectItem, FnItem, Name, Operation as SystemOperation, Params, Type, TypeBody, TypeItem,
+    TypeParams,
 };
 
 use crate::attributes::{self, AttributeTarget, Attributes, WeightArgument};
 use crate::checker::Checker;
 use crate::declarations::Declarations;
 use crate::findings::{
-    BadMain, DuplicateBinding, DuplicateDefinition, DuplicateField, MainProblem, MisplacedForm,
-    MisplacedFormKind, MissingBody, NamedKind, UnknownConstructor,
+    BadMain, BadSystem, DuplicateBinding, DuplicateDefinition, DuplicateField, MainProblem,
+    MisplacedForm, MisplacedFormKind, MissingBody, NamedKind, SystemProblem,
+    UnknownConstructor,
 };
 use crate::type_annotations::TypeScope;
 
@@ -111,13 +113,31 @@ impl<'t> Checker<'t> {
                 AttributeTarget::Operation,
                 operation.attributes(),
             );
-            let dimension = operation_kind(&attributes, result);
+            let dimension = if item.is_system() {
+                self.check_system_operation(operation, name);
+                OperationKind::GenerativeOutput
+            } else {
+                operation_kind(&attributes, result)
+            };
             let op = &mut self.program.ops[id.index()];
             op.n_type_params = scope.params.len() as u32;
             op.params = params.into_iter().map(|it| (it.name, it.ty)).collect();
             op.result = result;
             op.kind = dimension;
         }
+    }
+
+    /// An operation of a system must say what crosses the border, and nothing else. That it is data
+    /// is checked when all types are known.
+    fn check_system_operation(&mut self, operation: SystemOperation<'t>, name: Name<'t>) {
+        let problem = if operation.attributes().next().is_some() {
+            SystemProblem::Attribute
+        } else if operation.type_params().is_some() {
+            SystemProblem::TypeParameter
+        } else {
+            return;
+        };
+        self.report(BadSystem { operation: name.text().into(), problem, span: name.span() });
     }
 
     fn nominal_signature(
@@ -271,8 +291,8 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Adds to a row what claims may perform: the operations of `Claim`, and output operations
-    /// other than those of `Gen`, which are recorded instead of performed.
+    /// Adds to a row what claims may perform: the operations of `Claim` and of systems, and output
+    /// operations other than those of `Gen`, which are recorded instead of performed.
     pub(crate) fn with_claim_ops(&mut self, row: RowId) -> RowId {
         let row = self.program.types.get_row(row).clone();
         let mut ops = row.ops.to_vec();
@@ -280,7 +300,8 @@ impl<'t> Checker<'t> {
             let effect = self.program.effect(op.effect);
             let of_claim =
                 matches!(&*effect.name, "Claim" | "Walk") && self.scope(effect.module).is_std;
-            if of_claim || (op.kind == OperationKind::Output && &*effect.name != "Gen") {
+            let is_output = op.kind == OperationKind::Output && &*effect.name != "Gen";
+            if of_claim || is_output || effect.is_system {
                 ops.push(OpId(at as u32));
             }
         }

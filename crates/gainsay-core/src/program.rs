@@ -126,6 +126,8 @@ pub struct Effect {
     pub span: Span,
     /// Its operations.
     pub ops: Box<[OpId]>,
+    /// Whether it is a system: something outside answers its operations while claims run.
+    pub is_system: bool,
 }
 
 /// How an operation answers, which decides how it is stubbed.

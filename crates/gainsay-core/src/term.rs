@@ -308,12 +308,20 @@ pub enum FailureKind {
     OutOfRange,
     /// `fail("why")`.
     Fail,
+    /// A system under test failed to perform an operation.
+    System,
 }
 
 impl FailureKind {
     /// Every kind.
-    pub const ALL: [Self; 5] =
-        [Self::Contract, Self::Refinement, Self::DivByZero, Self::OutOfRange, Self::Fail];
+    pub const ALL: [Self; 6] = [
+        Self::Contract,
+        Self::Refinement,
+        Self::DivByZero,
+        Self::OutOfRange,
+        Self::Fail,
+        Self::System,
+    ];
 
     /// The name used in `throws(Kind)`.
     pub fn name(self) -> &'static str {
@@ -323,6 +331,7 @@ impl FailureKind {
             Self::DivByZero => "DivByZero",
             Self::OutOfRange => "OutOfRange",
             Self::Fail => "Fail",
+            Self::System => "System",
         }
     }
 }

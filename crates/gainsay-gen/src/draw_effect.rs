@@ -264,7 +264,13 @@ pub(crate) fn declare_draw_effect(program: &mut Program) -> DrawOps {
         walk,
     };
     let all = adding.all().collect();
-    program.effects.push(Effect { name: "Draw".into(), module, span, ops: all });
+    program.effects.push(Effect {
+        name: "Draw".into(),
+        module,
+        span,
+        ops: all,
+        is_system: false,
+    });
     ops
 }
 

@@ -134,6 +134,7 @@ codes! {
     VERIFY_DECLINED = 524 Error "verify-declined": "A case of a verify block that exceeds a limit.";
     VERIFY_VACUOUS = 525 Error "verify-vacuous": "A verify block that compares nothing.";
     VERIFY_TOO_MANY_CASES = 526 Error "verify-too-many-cases": "A verify block with too many cases.";
+    BAD_SYSTEM = 527 Error "bad-system": "An operation that no system can answer.";
     CONTRACT_VIOLATED_BY_CALLER = 601 Error "contract-violated-by-caller": "A call that violates an `in` clause.";
     CONTRACT_VIOLATED = 602 Error "contract-violated": "A result that violates an `out` clause.";
     OUTSIDE_REFINEMENT = 603 Error "outside-refinement": "A value outside its refinement type.";
@@ -150,6 +151,9 @@ codes! {
     INTERRUPTED = 614 Error "interrupted": "A run that was interrupted.";
     ASSUMPTION_FAILED = 615 Error "assumption-failed": "An `assume` that does not hold outside generated cases.";
     SPEC_VIOLATED = 616 Error "spec-violated": "A system that violates its trace specification.";
+    SYSTEM_ERROR = 617 Error "system-error": "An operation of a system that failed.";
+    SYSTEM_CRASHED = 618 Error "system-crashed": "A system that ended during an operation.";
+    ADAPTER_FAILED = 619 Error "adapter-failed": "A system that could not be asked.";
     MUTANT_SURVIVED = 701 Warning "mutant-survived": "A mutant that survives every claim.";
     MUTANT_UNREACHED = 702 Warning "mutant-unreached": "A mutant that no claim covers.";
     NO_DIFFERENCE_FOUND = 703 Note "no-difference-found": "A mutant for which no distinguishing input was found.";

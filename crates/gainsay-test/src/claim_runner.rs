@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use gainsay_choice::{FailureIdentity, RunStopReason, RunVerdict, Source, Subject};
-use gainsay_core::{ClaimId, ClaimKind, FunctionId, Program};
+use gainsay_core::{ClaimId, ClaimKind, FunctionId, OpId, Program};
 use gainsay_gen::LoweredProgram;
 use gainsay_solve::RelationSolver;
 use gainsay_source::{SourceMap, Span};
@@ -48,6 +48,7 @@ use crate::host::{CaseHost, EnteredSite, new_source};
 use crate::report::BranchCoverage;
 use crate::run_listener::RunListener;
 use crate::settings::Settings;
+use crate::systems::{SharedConnections, Systems};
 use crate::tally::CaseTally;
 
 /// State shared by all threads: the program, compiled for searching and for recording.
@@ -67,6 +68,7 @@ pub struct ClaimEngines<'l> {
     pub(crate) files: Option<&'l SourceMap>,
     /// Display names of modules by module index; the program's own names where absent.
     pub(crate) modules: &'l [String],
+    systems: Option<&'l dyn Systems>,
 }
 
 impl<'l> ClaimEngines<'l> {
@@ -116,6 +118,7 @@ impl<'l> ClaimEngines<'l> {
             threads_per_claim: 1,
             files: None,
             modules: &[],
+            systems: None,
         }
     }
 
@@ -142,6 +145,12 @@ impl<'l> ClaimEngines<'l> {
     /// Attaches the source texts of the program.
     pub(crate) fn with_files(mut self, files: Option<&'l SourceMap>) -> Self {
         self.files = files;
+        self
+    }
+
+    /// Connects the systems under test.
+    pub(crate) fn with_systems(mut self, systems: Option<&'l dyn Systems>) -> Self {
+        self.systems = systems;
         self
     }
 
@@ -206,11 +215,13 @@ impl CaseRunner<'_> {
 impl<'l> ClaimRunner<'l> {
     /// A runner for one thread; it replays and writes saved cases if given a store.
     pub fn new(engines: &'l ClaimEngines<'l>, saved_cases: Option<&'l SavedCases<'l>>) -> Self {
+        let connections = SharedConnections::to(engines.systems);
         let runner = |engine: &Engine, program: &'l Program| {
             let mut worker = engine.worker(Limits::default());
             worker.set_interrupt(Arc::clone(&engines.interrupt));
             let mut host = CaseHost::new(engines.lowered, program);
             host.set_interrupt(Arc::clone(&engines.interrupt));
+            host.connections = connections.clone();
             CaseRunner { worker, host, steps: 0, fault: None }
         };
         let lowered = engines.lowered;
@@ -281,6 +292,7 @@ impl<'l> ClaimRunner<'l> {
         tally.add_accepted(&std::mem::take(&mut host.accepted));
         tally.add_narrowings(std::mem::take(&mut host.narrowings));
         tally.add_untested(std::mem::take(&mut host.untested));
+        tally.add_system_calls(&std::mem::take(&mut host.system_calls));
         tally.add_entered_sites(host.take_entered_sites());
     }
 
@@ -404,13 +416,20 @@ impl CaseRunner<'_> {
                     (_, place) => CaseOutcome::GeneratorGaveUp(place),
                 }
             }
-            FaultKind::Unsupported(_) => CaseOutcome::Declined(kind),
+            FaultKind::Unsupported(_) | FaultKind::AdapterFailed(_) => {
+                CaseOutcome::Declined(kind)
+            }
+            FaultKind::Unanswered(op) if is_of_system(self.host.program(), op) => {
+                CaseOutcome::Declined(kind)
+            }
             FaultKind::Interrupted => CaseOutcome::Interrupted,
             FaultKind::Contract { .. }
             | FaultKind::Refinement { .. }
             | FaultKind::DivByZero
             | FaultKind::OutOfRange { .. }
             | FaultKind::Fail { .. }
+            | FaultKind::SystemError { .. }
+            | FaultKind::SystemCrashed { .. }
             | FaultKind::Observe
             | FaultKind::StepLimit
             | FaultKind::DepthLimit
@@ -421,6 +440,16 @@ impl CaseRunner<'_> {
             }
         }
     }
+}
+
+/// Whether an operation is one of a system under test.
+pub(crate) fn is_of_system(program: &Program, op: OpId) -> bool {
+    program.effect(program.op(op).effect).is_system
+}
+
+/// Whether a case could not ask a system under test. Then no further case can be decided either.
+fn needs_system(end: &CaseOutcome) -> bool {
+    matches!(end, CaseOutcome::Declined(FaultKind::AdapterFailed(_) | FaultKind::Unanswered(_)))
 }
 
 /// Adapts a claim to the shrinker: runs it on the choices that the shrinker proposes.

@@ -34,6 +34,7 @@ use self::walk::Walk;
 pub(crate) use self::walk::{AS_EXPECTED, DEVIATED};
 
 use crate::flake_injection::FlakeInjector;
+use crate::systems::{SharedConnections, SystemCallCounts};
 use crate::value_tracer::SharedTracer;
 
 /// Maximum number of weights of a choice on the fast path.
@@ -128,6 +129,12 @@ pub struct CaseHost<'l> {
     any_int: KindId,
     any_index: KindId,
     pub(crate) flake_injector: FlakeInjector,
+    /// What answers the operations of systems under test.
+    pub(crate) connections: SharedConnections<'l>,
+    /// How many operations of systems the case performed.
+    pub(crate) n_system_calls: u64,
+    /// How often each operation of a system was answered, over all cases.
+    pub(crate) system_calls: BTreeMap<OpId, SystemCallCounts>,
     /// Receives the values of traced terms, if present.
     pub tracer: Option<SharedTracer>,
 }
@@ -176,8 +183,16 @@ impl<'l> CaseHost<'l> {
             any_int,
             any_index,
             flake_injector: FlakeInjector::default(),
+            connections: SharedConnections::default(),
+            n_system_calls: 0,
+            system_calls: BTreeMap::new(),
             tracer: None,
         }
+    }
+
+    /// The version of the program whose effects it handles.
+    pub(crate) fn program(&self) -> &'l Program {
+        self.program
     }
 
     /// Starts a case of a search.
@@ -216,6 +231,8 @@ impl<'l> CaseHost<'l> {
     /// Clears the state of the last case. The caller starts the source.
     pub fn begin(&mut self) {
         self.flake_injector.start_run();
+        self.n_system_calls = 0;
+        self.connections.begin_case();
         self.passed_sites.clear();
         self.n_rejected = 0;
         self.given_up = None;
@@ -543,7 +560,29 @@ impl CaseHost<'_> {
         if self.source.stop_reason().is_some() {
             return Err(self.give_up(call.site));
         }
-        self.generate(call).unwrap_or_else(|| discard_output(self.program, call.op))
+        self.generate(call).unwrap_or_else(|| self.perform_outside(call))
+    }
+
+    /// Performs an operation of a system under test. Of all other effects only output is allowed.
+    fn perform_outside(&mut self, call: &EffectCall<'_>) -> Result<Value, Refusal> {
+        if self.program.effect(self.program.op(call.op).effect).is_system {
+            return self.ask_system(call);
+        }
+        discard_output(self.program, call.op)
+    }
+
+    fn ask_system(&mut self, call: &EffectCall<'_>) -> Result<Value, Refusal> {
+        self.n_system_calls += 1;
+        let answer = self.connections.perform(call.op, call.args);
+        let has_succeeded = match &answer {
+            Ok(_) => true,
+            Err(Refusal::SystemError(_)) => false,
+            Err(_) => return answer,
+        };
+        let counts = self.system_calls.entry(call.op).or_default();
+        counts.answered += 1;
+        counts.succeeded += u64::from(has_succeeded);
+        answer
     }
 }
 

@@ -21,6 +21,7 @@ mod sample;
 mod saved_cases;
 mod settings;
 mod statistics;
+mod systems;
 mod tally;
 mod threads;
 mod trace_locals;
@@ -60,6 +61,7 @@ pub use self::settings::{CaseCount, HostileMode, RunProfile, SavedCasePolicy, Se
 pub use self::statistics::{
     CharClass, FloatClass, Histogram, HistogramBucket, HistogramMetric, Statistics, TextClass,
 };
+pub use self::systems::{SystemCallCounts, SystemConnections, Systems};
 pub use self::threads::parallel_map;
 pub use self::value_tracer::{SharedTracer, ValueTracer};
 pub use self::verify::SavedLawKinds;

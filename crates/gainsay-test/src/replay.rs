@@ -13,6 +13,7 @@ use gainsay_vm::{EngineKind, run_on_big_stack};
 use crate::claim_runner::{ClaimEngines, ClaimRunner, SavedCases};
 use crate::report::{ClaimReport, ReportedInput};
 use crate::saved_cases::SavedCaseFile;
+use crate::systems::Systems;
 
 /// What replaying needs.
 pub struct ReplayJob<'a> {
@@ -28,6 +29,8 @@ pub struct ReplayJob<'a> {
     pub modules: &'a [String],
     /// Parses the values of saved cases. Nothing is written.
     pub saved_cases: SavedCases<'a>,
+    /// What answers the operations of systems, if anything.
+    pub systems: Option<&'a dyn Systems>,
 }
 
 /// A case to replay.
@@ -111,7 +114,8 @@ pub fn replay(job: &ReplayJob<'_>, requests: &[ReplayRequest]) -> Vec<ReplayRepo
     let engines =
         ClaimEngines::new(job.lowered, job.engine, Arc::clone(&job.interrupt), &still, 1)
             .with_modules(job.modules)
-            .with_files(job.files);
+            .with_files(job.files)
+            .with_systems(job.systems);
     run_on_big_stack(|| {
         let mut attacker = ClaimRunner::new(&engines, Some(&job.saved_cases));
         requests.iter().map(|it| attacker.replay(it)).collect()

@@ -1,10 +1,12 @@
 //! The results of a run as plain data. Wording and layout are up to the caller.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use gainsay_source::{Diagnostic, Span};
 
 use crate::host::{NarrowingCounts, UntestedReason};
+use crate::systems::SystemCallCounts;
 
 /// A whole run.
 #[derive(Debug, Clone)]
@@ -50,6 +52,10 @@ pub struct ClaimReport {
     pub walks: Option<WalkCounts>,
     /// Warnings about the claim.
     pub warnings: Vec<ClaimWarning>,
+    /// What answered for the systems that it used, as arguments of `--against`.
+    pub against: Vec<String>,
+    /// How often each operation of a system was answered in its cases, by name.
+    pub system_calls: BTreeMap<String, SystemCallCounts>,
     /// The counts of a `verify` block; `None` for other claims.
     pub verify: Option<VerifyReport>,
     /// Why the claim is undecided, if it was declined.
@@ -129,6 +135,8 @@ pub enum ClaimStatus {
     Ignored(String),
     /// Not run, because the run ended before.
     Skipped,
+    /// Not run, because nothing is bound to this system.
+    Unbound(String),
 }
 
 impl ClaimStatus {
@@ -153,6 +161,7 @@ impl ClaimStatus {
             Self::Flaky => "FLAKY",
             Self::Ignored(_) => "IGNORED",
             Self::Skipped => "SKIPPED",
+            Self::Unbound(_) => "UNBOUND",
         }
     }
 }

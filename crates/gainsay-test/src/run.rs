@@ -14,6 +14,7 @@ use crate::flake_injection::FlakeInjection;
 use crate::report::{ClaimReport, ClaimStatus, Report};
 use crate::run_listener::RunListener;
 use crate::settings::Settings;
+use crate::systems::Systems;
 use crate::threads::run_on_threads;
 
 /// What a run needs besides its settings.
@@ -37,6 +38,8 @@ pub struct TestJob<'a> {
     pub modules: &'a [String],
     /// The store of saved cases, if any.
     pub saved_cases: Option<SavedCases<'a>>,
+    /// What answers the operations of systems, if anything.
+    pub systems: Option<&'a dyn Systems>,
 }
 
 /// Runs claims. The report is the same for any number of threads.
@@ -61,7 +64,8 @@ fn run_claims(
     let engines =
         ClaimEngines::new(job.lowered, job.engine, interrupt, job.clock, threads_per_claim)
             .with_modules(job.modules)
-            .with_files(job.files);
+            .with_files(job.files)
+            .with_systems(job.systems);
     let next = AtomicUsize::new(0);
     let ledger = ReportCollector::new(job, settings);
     let work = || {

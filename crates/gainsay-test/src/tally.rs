@@ -3,12 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gainsay_core::OpId;
 use gainsay_gen::SiteId;
 use gainsay_source::Span;
 
 use crate::claim_runner::CaseOutcome;
 use crate::host::{CaseAnnotation, CaseAnnotations, NarrowingCounts, UntestedReason};
 use crate::report::{ClassCount, CoverReport, CoverVerdict, DiscardCounts, LabelCount};
+use crate::systems::SystemCallCounts;
 
 /// The counts.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +37,7 @@ pub struct CaseTally {
     narrowings: BTreeMap<u32, NarrowingCounts>,
     /// Why walks tested nothing, and how often.
     untested: BTreeMap<UntestedReason, u64>,
+    system_calls: BTreeMap<OpId, SystemCallCounts>,
     labels: BTreeMap<String, u64>,
     classes: BTreeMap<String, u64>,
     covers: BTreeMap<(String, i64), u64>,
@@ -168,6 +171,20 @@ impl CaseTally {
     }
 
     /// Adds the reasons why walks tested nothing.
+    /// Adds the answers of systems.
+    pub(crate) fn add_system_calls(&mut self, calls: &BTreeMap<OpId, SystemCallCounts>) {
+        for (op, counts) in calls {
+            let all = self.system_calls.entry(*op).or_default();
+            all.answered += counts.answered;
+            all.succeeded += counts.succeeded;
+        }
+    }
+
+    /// How often each operation of a system was answered.
+    pub(crate) fn system_calls(&self) -> &BTreeMap<OpId, SystemCallCounts> {
+        &self.system_calls
+    }
+
     pub(crate) fn add_untested(&mut self, counts: BTreeMap<UntestedReason, u64>) {
         merge_counts(&mut self.untested, counts);
     }
@@ -209,6 +226,7 @@ impl CaseTally {
         merge_counts(&mut self.accepted, other.accepted);
         self.add_narrowings(other.narrowings);
         self.add_untested(other.untested);
+        self.add_system_calls(&other.system_calls);
         merge_counts(&mut self.labels, other.labels);
         merge_counts(&mut self.classes, other.classes);
         merge_counts(&mut self.covers, other.covers);

@@ -63,12 +63,39 @@ pub enum FaultKind {
     Unanswered(OpId),
     /// The outside world failed.
     HostFailed(String),
+    /// A system under test failed to perform an operation.
+    SystemError {
+        /// The operation.
+        op: OpId,
+        /// What the system says.
+        error: SystemError,
+    },
+    /// A system under test ended while it performed an operation.
+    SystemCrashed {
+        /// The operation.
+        op: OpId,
+        /// How it ended, as a phrase.
+        how: String,
+    },
+    /// A system under test could not be asked, as a phrase.
+    AdapterFailed(String),
     /// The user stopped the run.
     Interrupted,
     /// The case was discarded.
     Discarded,
     /// This engine does not support a term yet.
     Unsupported(&'static str),
+}
+
+/// An error that a system answers an operation with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SystemError {
+    /// Its kind, such as a class of exceptions or a code.
+    pub kind: String,
+    /// Its description.
+    pub text: String,
+    /// Whether the operation may have taken effect all the same.
+    pub may_have_happened: bool,
 }
 
 /// The kind of a contract clause, which determines who is to blame.
@@ -110,6 +137,13 @@ impl FaultKind {
             Self::DivByZero => Some(FailureKind::DivByZero),
             Self::OutOfRange { .. } => Some(FailureKind::OutOfRange),
             Self::Fail { .. } => Some(FailureKind::Fail),
+            // Whether an operation that may have happened failed is not known.
+            Self::SystemError { error, .. } if !error.may_have_happened => {
+                Some(FailureKind::System)
+            }
+            Self::SystemError { .. } | Self::SystemCrashed { .. } | Self::AdapterFailed(_) => {
+                None
+            }
             Self::Observe | Self::StepLimit | Self::DepthLimit | Self::MemoryLimit => None,
             Self::Unanswered(_) | Self::HostFailed(_) | Self::Interrupted => None,
             Self::Discarded | Self::Unsupported(_) => None,

@@ -1,5 +1,6 @@
 //! Converts faults to diagnostics: one file per finding.
 
+mod adapter_failed;
 mod assumption_failed;
 mod cannot_run_yet;
 mod contract_violated;
@@ -14,11 +15,14 @@ mod observe_failed;
 mod out_of_range;
 mod outside_refinement;
 mod step_limit;
+mod system_crashed;
+mod system_error;
 mod unanswered_effect;
 
 use gainsay_core::{ClaimKind, FunctionId, FunctionKind, ParamNames, Program, type_text_in};
 use gainsay_source::{Diagnostic, Span};
 
+use self::adapter_failed::AdapterFailed;
 use self::assumption_failed::AssumptionFailed;
 use self::cannot_run_yet::CannotRunYet;
 use self::contract_violated::ContractViolated;
@@ -33,6 +37,8 @@ use self::observe_failed::ObserveFailed;
 use self::out_of_range::OutOfRange;
 use self::outside_refinement::{OutsideRefinement, RefinedValue};
 use self::step_limit::StepLimit;
+use self::system_crashed::SystemCrashed;
+use self::system_error::SystemFailed;
 use self::unanswered_effect::UnansweredEffect;
 use crate::fault::{ClauseKind, Fault, FaultKind, Frame, RefinedRole};
 use crate::show::show_brief;
@@ -99,6 +105,14 @@ impl Fault {
                 UnansweredEffect { span, operation: program.op_name(*op) }.into()
             }
             FaultKind::HostFailed(why) => HostFailed { span, why: why.clone() }.into(),
+            FaultKind::SystemError { op, error } => {
+                let operation = program.op_name(*op);
+                SystemFailed { span, operation, error: error.clone() }.into()
+            }
+            FaultKind::SystemCrashed { op, how } => {
+                SystemCrashed { span, operation: program.op_name(*op), how: how.clone() }.into()
+            }
+            FaultKind::AdapterFailed(why) => AdapterFailed { span, why: why.clone() }.into(),
             FaultKind::Interrupted => Interrupted { span }.into(),
             FaultKind::Discarded => AssumptionFailed { span }.into(),
             FaultKind::Unsupported(what) => CannotRunYet { span, what }.into(),

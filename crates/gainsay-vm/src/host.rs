@@ -7,7 +7,7 @@
 use gainsay_core::{FunctionId, ObserveStrength, OpId, TyId};
 use gainsay_source::Span;
 
-use crate::fault::FaultKind;
+use crate::fault::{FaultKind, SystemError};
 use crate::value::Value;
 
 /// Answers the effects of a program and receives its observations.
@@ -134,7 +134,7 @@ impl From<Value> for HostAnswer {
 }
 
 /// Why a host does not answer. Each becomes a fault; `throws` catches none but
-/// [`Self::OutOfRange`].
+/// [`Self::OutOfRange`] and an error of a system that did nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// It has no answer for the operation.
@@ -143,6 +143,12 @@ pub enum Refusal {
     Failed(String),
     /// The program requested something impossible, as a phrase: a failure of the program.
     OutOfRange(String),
+    /// The system under test failed to perform the operation, as it says itself.
+    SystemError(SystemError),
+    /// The system under test ended while it performed the operation; how, as a phrase.
+    SystemCrashed(String),
+    /// The system under test could not be asked, as a phrase: nothing is known about it.
+    AdapterFailed(String),
     /// The user stopped the run.
     Interrupted,
     /// The case is discarded, as after a failed `assume`.
@@ -156,6 +162,9 @@ impl Refusal {
             Self::Unanswered => FaultKind::Unanswered(op),
             Self::Failed(why) => FaultKind::HostFailed(why),
             Self::OutOfRange(what) => FaultKind::OutOfRange { what },
+            Self::SystemError(error) => FaultKind::SystemError { op, error },
+            Self::SystemCrashed(how) => FaultKind::SystemCrashed { op, how },
+            Self::AdapterFailed(why) => FaultKind::AdapterFailed(why),
             Self::Interrupted => FaultKind::Interrupted,
             Self::Discard => FaultKind::Discarded,
         }

@@ -8,7 +8,8 @@ use gainsay_core::{ClaimId, Datum, Program, TyId};
 use gainsay_gen::{ExploredWorlds, LoweringOptions, lower_with_options};
 use gainsay_test::{
     CaseFiles, CaseStore, HostileMode, MemoryCaseFiles, ReplayJob, ReplayReport, ReplayRequest,
-    Report, RunListener, SavedCasePolicy, SavedCases, SavedLawKinds, Settings, TestJob,
+    Report, RunListener, SavedCasePolicy, SavedCases, SavedLawKinds, Settings, Systems,
+    TestJob,
 };
 use gainsay_vm::EngineKind;
 
@@ -32,6 +33,8 @@ pub struct TestRequest<'a> {
     pub listener: &'a dyn RunListener,
     /// Stops the run soon after it is set; the results so far are reported.
     pub interrupt: Arc<AtomicBool>,
+    /// What answers the operations of systems, if anything.
+    pub systems: Option<&'a dyn Systems>,
 }
 
 /// The files of saved cases, and what is written into them.
@@ -60,6 +63,7 @@ impl<'a> TestRequest<'a> {
             clock: &|| Duration::ZERO,
             listener: &(),
             interrupt: Arc::default(),
+            systems: None,
         }
     }
 
@@ -109,6 +113,7 @@ pub fn test(request: &TestRequest<'_>) -> Report {
         listener: request.listener,
         modules: request.program.modules,
         saved_cases,
+        systems: request.systems,
     };
     gainsay_test::run(&job, settings)
 }
@@ -121,6 +126,8 @@ pub struct ReplaySession<'a> {
     pub engine: EngineKind,
     /// Stops the run soon after it is set.
     pub interrupt: Arc<AtomicBool>,
+    /// What answers the operations of systems, if anything.
+    pub systems: Option<&'a dyn Systems>,
 }
 
 /// Replays single cases, in order. Nothing is saved.
@@ -145,6 +152,7 @@ pub fn replay(session: &ReplaySession<'_>, requests: &[ReplayRequest]) -> Vec<Re
             is_writable: false,
             folder: String::new(),
         },
+        systems: session.systems,
     };
     gainsay_test::replay(&job, requests)
 }

@@ -75,6 +75,7 @@ pub fn test_mutant(request: &TestRequest<'_>, mutants: &Mutants, mutant: &Mutant
         listener: request.listener,
         modules: request.program.modules,
         saved_cases: None,
+        systems: request.systems,
     };
     gainsay_test::run(&job, request.settings)
 }

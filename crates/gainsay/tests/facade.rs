@@ -43,8 +43,12 @@ fn a_failing_claim_is_saved_and_can_be_replayed() {
     assert_eq!(files.all().len(), 1);
 
     let token = report.claims[2].failures[0].replay_token.clone();
-    let session =
-        ReplaySession { program, engine: EngineKind::best(), interrupt: Arc::default() };
+    let session = ReplaySession {
+        program,
+        engine: EngineKind::best(),
+        interrupt: Arc::default(),
+        systems: None,
+    };
     let case = ReplayCase::from_token(&token.unwrap()).unwrap();
     let replayed = gainsay::replay(&session, &[ReplayRequest { claim: claims[2], case }]);
     assert!(matches!(replayed[0].end, ReplayEnd::Fails));

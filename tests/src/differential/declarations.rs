@@ -257,7 +257,13 @@ impl ProgramGenerator {
             let span = self.place();
             let ops = (first..first + size).map(OpId).collect();
             let name = format!("World{at}").into();
-            self.program.effects.push(Effect { name, module: MAIN, span, ops });
+            self.program.effects.push(Effect {
+                name,
+                module: MAIN,
+                span,
+                ops,
+                is_system: false,
+            });
         }
     }
 
@@ -288,7 +294,13 @@ impl ProgramGenerator {
         let hints = self.ty(Ty::List(param));
         let span = self.place();
         let ops = Box::new([op]);
-        self.program.effects.push(Effect { name: "Any".into(), module: MAIN, span, ops });
+        self.program.effects.push(Effect {
+            name: "Any".into(),
+            module: MAIN,
+            span,
+            ops,
+            is_system: false,
+        });
         self.program.ops.push(Operation {
             name: "any".into(),
             effect,

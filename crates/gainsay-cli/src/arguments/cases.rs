@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::parse;
+use crate::systems::SystemBinding;
 
 /// Arguments of `gainsay replay`.
 #[derive(Debug, Args)]
@@ -22,6 +23,10 @@ pub(crate) struct ReplayArguments {
     /// Files and folders with the claim [default: the current folder]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// The program that answers for a system, as in `gainsay test`; repeatable
+    #[arg(long, value_name = "[SYSTEM=]COMMAND", value_parser = SystemBinding::parse)]
+    pub(crate) against: Vec<SystemBinding>,
 
     /// Run nothing; print the recording as a `world` of stubs
     #[arg(long)]

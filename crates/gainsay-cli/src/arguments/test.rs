@@ -10,6 +10,7 @@ use super::config_sources::ConfigSourceArguments;
 use super::parse::{self, PartitionSlice};
 use crate::config::{self, ConfigLayer, ReportTarget, TimesChoice};
 use crate::report::DeniableLint;
+use crate::systems::SystemBinding;
 
 const WHICH: &str = "Selection";
 const HOW: &str = "Execution";
@@ -119,6 +120,20 @@ pub(crate) struct TestArguments {
     /// Fail a `verify` block that has more cases
     #[arg(long, value_name = "N", value_parser = parse::count, help_heading = HOW)]
     pub(crate) max_block_cases: Option<u64>,
+
+    /// The program that answers for a system, as in 'python3 stack.py', or Stack='..' if there
+    /// are several systems; repeatable
+    #[arg(
+        long,
+        value_name = "[SYSTEM=]COMMAND",
+        value_parser = SystemBinding::parse,
+        help_heading = HOW
+    )]
+    pub(crate) against: Vec<SystemBinding>,
+
+    /// Start a new process of each system for every case
+    #[arg(long, help_heading = HOW)]
+    pub(crate) fresh: bool,
 
     /// Neither run saved cases nor save new ones
     #[arg(long, help_heading = HOW)]

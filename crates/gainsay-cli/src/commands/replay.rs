@@ -5,6 +5,7 @@ mod recording;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use gainsay::source::{RenderStyle, closest_name};
@@ -24,6 +25,7 @@ use crate::files;
 use crate::report::claims::{self as report, DurationDisplay, TestReportData};
 use crate::report::{Verbosity, line, pluralize};
 use crate::reporter::Reporter;
+use crate::systems::{AdapterSettings, BoundSystems};
 use crate::{engine, interrupt, output};
 
 /// The maximum number of names listed.
@@ -64,7 +66,13 @@ fn try_replay(args: &ReplayArguments, reporter: &mut Reporter) -> Result<Exit, C
     {
         note_other_claim(wanted, &saved.claim, &file.path, reporter);
     }
-    let session = ReplaySession { program, engine, interrupt: interrupt::stop_gracefully() };
+    let interrupt = interrupt::stop_gracefully();
+    let systems = BoundSystems::new(
+        program.program,
+        &[resolved.systems, args.against.clone()].concat(),
+        AdapterSettings::new(Arc::clone(&interrupt)),
+    )?;
+    let session = ReplaySession { program, engine, interrupt, systems: Some(&systems) };
     let request = ReplayRequest { claim: wanted.claim, case };
     let replayed = gainsay::replay(&session, &[request]).pop();
     let replayed = replayed.expect("there is an answer to each request");

@@ -1,7 +1,6 @@
 //! `gainsay sample`: prints values of a type or generator, or solutions of a query.
 
 mod completeness;
-mod json;
 mod query;
 mod stats;
 mod why;

@@ -9,13 +9,13 @@ pub(super) mod reports;
 mod select;
 mod watch;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use gainsay::core::ClaimId;
 use gainsay::source::Diagnostic;
 use gainsay::source::codes::PLACEBO_TEST;
-use gainsay::test::Report;
+use gainsay::test::{Report, SystemCallCounts};
 use gainsay::vm::EngineKind;
 use gainsay::{
     CheckedSources, NamedClaim, PartialCheck, RunnableProgram, SavedCaseAccess, TestRequest,
@@ -32,6 +32,7 @@ use crate::files::{self, DiskSources};
 use crate::report::DeniableLint;
 use crate::report::claims::{self as report, TestReportData};
 use crate::reporter::Reporter;
+use crate::systems::{AdapterSettings, BoundSystems};
 use crate::{engine, interrupt, world};
 
 /// Runs, lists or watches claims.
@@ -176,8 +177,18 @@ fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit
     }
     // Denied warnings fail the run, but do not prevent it: the claims have their own results.
     let exit = exit.combine(report_denied(plan, &mut project, reporter));
-    let (report, stage) = run_claims(plan, &project, &wanted, engine, reporter);
+    let systems = match bind_systems(plan, &project) {
+        Ok(systems) => systems,
+        Err(error) => {
+            let exit = exit.combine(reporter.error(&error));
+            project.errors.push(error);
+            return report_not_run(plan, &project, exit, reporter);
+        }
+    };
+    let (report, stage) = run_claims(plan, &project, &wanted, (engine, &systems), reporter);
     let exit = exit.combine(report::exit(&report, &plan.deny));
+    let mut errors = project.errors.clone();
+    let exit = exit.combine(report_untested_operations(&mut errors, &report, reporter));
     last_failed::save_failed(plan, &report, reporter);
     // The claims of files that do not compile are unknown, so their cases must not count as
     // orphaned.
@@ -185,7 +196,21 @@ fn run(plan: &TestPlan, order: &mut ClaimOrder, reporter: &mut Reporter) -> Exit
         orphaned_cases::report_orphans(plan, &project, reporter);
     }
     order.record_failures(&report, &plan.deny);
-    write_reports(plan, &project, &report, exit, Some(&stage), reporter)
+    let all = RunResults { report: &report, errors: &errors, exit };
+    write_reports(plan, &project, &all, Some(&stage), reporter)
+}
+
+/// What answers for the systems of a project.
+fn bind_systems<'p>(
+    plan: &TestPlan,
+    project: &'p CheckedProject,
+) -> Result<BoundSystems<'p>, CliError> {
+    let program = project.checked.runnable().expect("errors were looked for").program;
+    let settings = AdapterSettings {
+        is_fresh: plan.fresh,
+        ..AdapterSettings::new(interrupt::stop_gracefully())
+    };
+    BoundSystems::new(program, &plan.systems, settings)
 }
 
 /// Runs claims with progress output.
@@ -193,7 +218,7 @@ fn run_claims<'a>(
     plan: &'a TestPlan,
     project: &'a CheckedProject,
     wanted: &'a [NamedClaim],
-    engine: EngineKind,
+    (engine, systems): (EngineKind, &BoundSystems<'_>),
     reporter: &Reporter,
 ) -> (Report, ConsoleProgress<'a>) {
     let program = project.checked.runnable().expect("errors were looked for");
@@ -212,10 +237,40 @@ fn run_claims<'a>(
         clock: &|| watch.elapsed(),
         listener: &stage,
         interrupt: interrupt::stop_gracefully(),
+        systems: Some(systems),
         ..TestRequest::new(program, &claims, &plan.settings)
     });
     stage.finish(&report);
     (report, stage)
+}
+
+/// Reports operations of systems that never succeeded: claims that expect nothing but errors would
+/// pass with any broken adapter.
+fn report_untested_operations(
+    errors: &mut Vec<CliError>,
+    report: &Report,
+    reporter: &mut Reporter,
+) -> Exit {
+    let mut all: BTreeMap<&str, SystemCallCounts> = BTreeMap::new();
+    for (operation, counts) in report.claims.iter().flat_map(|it| &it.system_calls) {
+        let all = all.entry(operation).or_default();
+        all.answered += counts.answered;
+        all.succeeded += counts.succeeded;
+    }
+    let mut exit = Exit::Success;
+    for (operation, counts) in all.iter().filter(|(_, it)| it.succeeded == 0) {
+        let calls = match counts.answered {
+            1 => "its only call".to_owned(),
+            n => format!("all {n} calls"),
+        };
+        let message = format!("`{operation}` was not tested: {calls} failed");
+        let error = CliError::new(Exit::Inconclusive, message).with_help(
+            "check that the adapter knows the operation, and that a claim reaches it",
+        );
+        exit = exit.combine(reporter.error(&error));
+        errors.push(error);
+    }
+    exit
 }
 
 /// A folder as a prefix for the paths of files in it.
@@ -268,15 +323,23 @@ fn report_not_run(
     if project.checked.has_errors() && !project.entries.is_empty() {
         reporter.note(&reporter.summary_line("checked", project.entries.len()));
     }
-    write_reports(plan, project, &report, exit, None, reporter)
+    let all = RunResults { report: &report, errors: &project.errors, exit };
+    write_reports(plan, project, &all, None, reporter)
+}
+
+/// What a run found out.
+struct RunResults<'a> {
+    report: &'a Report,
+    /// Errors without a location.
+    errors: &'a [CliError],
+    exit: Exit,
 }
 
 /// Writes the remaining output: the rest of the report on stdout, and all report files.
 fn write_reports(
     plan: &TestPlan,
     project: &CheckedProject,
-    report: &Report,
-    exit: Exit,
+    results: &RunResults<'_>,
     stage: Option<&ConsoleProgress<'_>>,
     reporter: &mut Reporter,
 ) -> Exit {
@@ -284,12 +347,12 @@ fn write_reports(
         files: &project.checked.files,
         n_standard: gainsay::std_modules().len(),
         diagnostics: &project.checked.diagnostics,
-        errors: &project.errors,
-        report,
+        errors: results.errors,
+        report: results.report,
         profile: plan.settings.profile,
         deny: &plan.deny,
         durations: plan.times_elsewhere,
-        exit,
+        exit: results.exit,
     };
     reports::write(plan, &data, stage, reporter)
 }

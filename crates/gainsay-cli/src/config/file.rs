@@ -13,6 +13,7 @@ use super::layer::ConfigLayer;
 use crate::cli_error::{CliError, TextLocation};
 use crate::files;
 use crate::report::PROFILES;
+use crate::systems::{self, SystemBinding};
 
 /// The name of the file.
 const FILE_NAME: &str = "gainsay.toml";
@@ -24,6 +25,8 @@ pub(crate) struct ConfigFile {
     pub(crate) test: ConfigLayer,
     /// `[profile.ci]` and so on.
     pub(crate) profiles: Vec<(RunProfile, ConfigLayer)>,
+    /// `[systems.Queue]` and so on.
+    pub(crate) systems: Vec<SystemBinding>,
 }
 
 impl ConfigFile {
@@ -103,7 +106,8 @@ impl ConfigFileReader {
                     self.file.test = self.layer(inner, "`[test]`", |_| true);
                 }
                 ("profile", Some(inner)) => self.profiles(inner),
-                (name @ ("test" | "profile"), None) => {
+                ("systems", Some(inner)) => self.systems(inner),
+                (name @ ("test" | "profile" | "systems"), None) => {
                     let message = format!("`{name}` must be a table, written `[{name}]`");
                     self.errors.push(ConfigError::new(value.span(), message));
                 }
@@ -118,12 +122,47 @@ impl ConfigFileReader {
         let help = if KEYS.iter().any(|key| key.name == name) {
             "move this setting under `[test]`".to_owned()
         } else {
-            match closest_name(name, ["test", "profile"]) {
+            match closest_name(name, ["test", "profile", "systems"]) {
                 Some(close) => format!("did you mean `{close}`?"),
-                None => "use `[test]`, `[profile.ci]` or `[profile.thorough]`".to_owned(),
+                None => {
+                    "use `[test]`, `[profile.ci]`, `[profile.thorough]` or `[systems.Name]`"
+                        .to_owned()
+                }
             }
         };
         self.errors.push(ConfigError { span, message, help: Some(help) });
+    }
+
+    /// Each table names a system, and says which command answers for it.
+    fn systems(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table.iter() {
+            let name = key.get_ref().as_ref();
+            let mut report = |span: Range<usize>, message: String| {
+                let help = Some("write `command = \"python3 queue.py\"`".to_owned());
+                self.errors.push(ConfigError { span, message, help });
+            };
+            let Some(inner) = value.get_ref().as_table() else {
+                let message = format!("a system must be a table, written `[systems.{name}]`");
+                report(value.span(), message);
+                continue;
+            };
+            let unknown = inner.iter().find(|(it, _)| it.get_ref() != "command");
+            if let Some((unknown, _)) = unknown {
+                let setting = unknown.get_ref();
+                let message = format!("`[systems.{name}]` has no setting `{setting}`");
+                report(unknown.span(), message);
+            }
+            match inner.get("command").map(|it| (it.span(), command(it.get_ref()))) {
+                Some((_, Ok(command))) => {
+                    let system = Some(name.to_owned());
+                    self.file.systems.push(SystemBinding { system, command });
+                }
+                Some((span, Err(why))) => {
+                    report(span, format!("invalid value for `command`: {why}"));
+                }
+                None => report(key.span(), format!("`[systems.{name}]` names no `command`")),
+            }
+        }
     }
 
     fn profiles(&mut self, table: &DeTable<'_>) {
@@ -211,6 +250,22 @@ impl ConfigFileReader {
                 self.errors.push(ConfigError::new(value.span(), message));
             }
         }
+    }
+}
+
+/// The words of a command: a text that is split as a shell does, or a list of words.
+fn command(value: &DeValue<'_>) -> Result<Vec<String>, String> {
+    if let Some(text) = value.as_str() {
+        return systems::command_words(text);
+    }
+    let words = value.as_array().map(|it| {
+        it.iter()
+            .map(|word| word.get_ref().as_str().map(str::to_owned))
+            .collect::<Option<Vec<_>>>()
+    });
+    match words {
+        Some(Some(words)) if !words.is_empty() => Ok(words),
+        _ => Err("expected a string or a list of strings".to_owned()),
     }
 }
 

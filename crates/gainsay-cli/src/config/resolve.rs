@@ -14,6 +14,7 @@ use super::file::ConfigFile;
 use super::layer::{ConfigLayer, ReportTarget, TimesChoice};
 use crate::cli_error::{CliError, io_error_reason};
 use crate::report::DeniableLint;
+use crate::systems::SystemBinding;
 use crate::world;
 
 /// The resolved configuration.
@@ -33,6 +34,8 @@ pub(crate) struct ResolvedConfig {
     pub(crate) observe_folder: Option<PathBuf>,
     /// The folder of the configuration file, or the current one: saved cases are there.
     pub(crate) root: PathBuf,
+    /// What answers for systems, according to the configuration file.
+    pub(crate) systems: Vec<SystemBinding>,
 }
 
 /// Which configuration file is read.
@@ -62,7 +65,9 @@ pub(crate) fn resolve(
     file.test.resolve_paths(&root);
     file.profiles.iter_mut().for_each(|(_, layer)| layer.resolve_paths(&root));
     let variable = |name: &str| -> Option<OsString> { env::var_os(name) };
-    ConfigLayers::new(line, environment::read(variable)?, file).resolve(root)
+    let systems = std::mem::take(&mut file.systems);
+    let resolved = ConfigLayers::new(line, environment::read(variable)?, file).resolve(root)?;
+    Ok(ResolvedConfig { systems, ..resolved })
 }
 
 fn find_nearest() -> Result<Option<PathBuf>, CliError> {
@@ -146,6 +151,7 @@ impl ConfigLayers {
             times: self.first_set(|it| it.times).unwrap_or(TimesChoice::Auto),
             observe_folder: self.first_set(|it| it.observe.clone()),
             root,
+            systems: Vec::new(),
         })
     }
 }

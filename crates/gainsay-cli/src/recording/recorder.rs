@@ -32,10 +32,14 @@ impl Host for RunRecorder<'_> {
         let program = &self.program;
         let outcome = match &answer {
             Ok(HostAnswer::Value(value)) => RecordedOutcome::Answer(show(program, value)),
-            // The real world never returns calls and never discards cases.
+            // The real world never returns calls, never discards cases, and has no systems under
+            // test.
             Ok(HostAnswer::Call(..)) | Err(Refusal::Unanswered | Refusal::Discard) => {
                 RecordedOutcome::Unanswered
             }
+            Err(
+                Refusal::SystemError(_) | Refusal::SystemCrashed(_) | Refusal::AdapterFailed(_),
+            ) => RecordedOutcome::Unanswered,
             Err(Refusal::Failed(why)) => RecordedOutcome::Failed(why.clone()),
             Err(Refusal::OutOfRange(what)) => RecordedOutcome::OutOfRange(what.clone()),
             Err(Refusal::Interrupted) => RecordedOutcome::Interrupted,

@@ -108,6 +108,8 @@ pub(crate) enum DisplayStatus {
     Flaky,
     Ignored,
     Skipped,
+    /// Nothing is bound to the system that it needs.
+    Unbound,
 }
 
 impl DisplayStatus {
@@ -128,6 +130,7 @@ impl DisplayStatus {
             ClaimStatus::Flaky => Self::Flaky,
             ClaimStatus::Ignored(_) => Self::Ignored,
             ClaimStatus::Skipped => Self::Skipped,
+            ClaimStatus::Unbound(_) => Self::Unbound,
         }
     }
 
@@ -143,6 +146,7 @@ impl DisplayStatus {
             Self::Flaky => "FLAKY",
             Self::Ignored => "IGNORED",
             Self::Skipped => "SKIPPED",
+            Self::Unbound => "UNBOUND",
         }
     }
 
@@ -158,6 +162,7 @@ impl DisplayStatus {
             Self::Flaky => "flaky",
             Self::Ignored => "ignored",
             Self::Skipped => "skipped",
+            Self::Unbound => "unbound",
         }
     }
 
@@ -166,13 +171,13 @@ impl DisplayStatus {
         match self {
             Self::Failed | Self::Vacuous | Self::Limit | Self::Declined => true,
             Self::Interrupted | Self::Flaky => true,
-            Self::Passed | Self::Ignored | Self::Skipped => false,
+            Self::Passed | Self::Ignored | Self::Skipped | Self::Unbound => false,
         }
     }
 
     fn exit(self) -> Exit {
         match self {
-            Self::Passed | Self::Ignored | Self::Skipped => Exit::Success,
+            Self::Passed | Self::Ignored | Self::Skipped | Self::Unbound => Exit::Success,
             Self::Failed => Exit::Failed,
             Self::Vacuous | Self::Limit | Self::Declined => Exit::Inconclusive,
             Self::Interrupted => Exit::Interrupted,
@@ -182,7 +187,7 @@ impl DisplayStatus {
 }
 
 /// The exit status of a run. Of several reasons the first of these counts: 130, 1, 6, 3; and 4 if
-/// nothing at all was run.
+/// nothing at all was run, or 3 if only systems were missing for it.
 pub(crate) fn exit(report: &Report, deny: &[DeniableLint]) -> Exit {
     if report.interrupted {
         return Exit::Interrupted;
@@ -190,6 +195,10 @@ pub(crate) fn exit(report: &Report, deny: &[DeniableLint]) -> Exit {
     let standings = || report.claims.iter().map(|claim| DisplayStatus::of(claim, deny));
     if standings().all(|it| it == DisplayStatus::Ignored) {
         return Exit::NothingToRun;
+    }
+    let is_idle = |it| matches!(it, DisplayStatus::Ignored | DisplayStatus::Unbound);
+    if standings().all(is_idle) {
+        return Exit::Inconclusive;
     }
     standings().map(DisplayStatus::exit).fold(Exit::Success, Exit::combine)
 }
@@ -226,6 +235,7 @@ struct StatusCounts {
     flaky: u64,
     ignored: u64,
     skipped: u64,
+    unbound: u64,
     cases: u64,
 }
 
@@ -244,6 +254,7 @@ impl StatusCounts {
                 DisplayStatus::Flaky => &mut tally.flaky,
                 DisplayStatus::Ignored => &mut tally.ignored,
                 DisplayStatus::Skipped => &mut tally.skipped,
+                DisplayStatus::Unbound => &mut tally.unbound,
             } += 1;
         }
         tally

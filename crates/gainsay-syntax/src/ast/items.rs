@@ -113,7 +113,7 @@ views! {
     InClause;
     /// `out (r) { e }`.
     OutClause;
-    /// `effect Name { operations }`.
+    /// `effect Name { operations }`, or the same with `system`.
     EffectItem;
     /// One operation of an effect.
     Operation;
@@ -509,9 +509,14 @@ impl<'t> EffectItem<'t> {
         docs(self.0)
     }
 
-    /// The name.
+    /// The name after `effect` or `system`.
     pub fn name(self) -> Option<Name<'t>> {
-        name(self.0)
+        words(self.0).nth(1)
+    }
+
+    /// Whether it is a `system`, which is not a keyword anywhere else.
+    pub fn is_system(self) -> bool {
+        self.0.tokens().all(|it| it.kind() != TokenKind::EffectKw)
     }
 
     /// The operations.

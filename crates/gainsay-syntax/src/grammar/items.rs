@@ -54,6 +54,7 @@ fn item(p: &mut Parser<'_>) {
         TokenKind::VerifyKw => claims::verify_item(p),
         TokenKind::RelKw => claims::rel_item(p),
         TokenKind::Ident if p.at_word("world") && p.nth(1).is_word() => claims::world_item(p),
+        TokenKind::Ident if p.at_word("system") && p.nth(1).is_word() => effect_item(p),
         TokenKind::Ident if p.at_word("spec") && p.nth(1).is_word() => specs::spec_item(p),
         TokenKind::Ident if p.at_word("weaken") && p.nth(1).is_word() => specs::weaken_item(p),
         _ => return no_item(p, marker),
@@ -350,10 +351,14 @@ fn out_clause(p: &mut Parser<'_>) {
     p.close(marker, NodeKind::OutClause);
 }
 
-// effect_item = "effect" name "{" { operation } "}"
+// effect_item = ( "effect" | "system" ) name "{" { operation } "}"
 fn effect_item(p: &mut Parser<'_>) -> NodeKind {
+    let expected = match p.current() {
+        TokenKind::EffectKw => "the name of the effect",
+        _ => "the name of the system",
+    };
     p.bump();
-    name(p, "the name of the effect");
+    name(p, expected);
     if !p.at(TokenKind::LBrace) {
         p.report_expected("`{` and operations");
         return NodeKind::EffectItem;

@@ -11,7 +11,7 @@ use super::flaky_case::{CaseRerun, RerunStart};
 use super::random_cases::{
     EFFORT_PER_CASE, FailingCase, MAX_EFFORT, MAX_LIMITS, SitePlan, SiteRun,
 };
-use super::{CaseOutcome, CaseRunner, ClaimRunner, subject_verdict};
+use super::{CaseOutcome, CaseRunner, ClaimRunner, needs_system, subject_verdict};
 use crate::report::SiteStopReason;
 use crate::tally::CaseTally;
 
@@ -54,11 +54,15 @@ impl ClaimRunner<'_> {
         }
         let mut failed: Vec<(u64, FailureIdentity, Case)> = Vec::new();
         let (mut number, mut effort) = (0, 0);
+        let mut declined = None;
         let mut tally = CaseTally::default();
         let engines = self.engines;
         let ended = self.enumerate_cases(plan, plan.max_cases, &mut |runner, end, source| {
             runner.count_case(end, &mut tally);
             effort += EFFORT_PER_CASE + runner.steps;
+            if let CaseOutcome::Declined(kind) = end {
+                declined.get_or_insert((kind.clone(), number));
+            }
             if let CaseOutcome::Failed(identity) = end
                 && failed.len() < MAX_FAILING_CASES
             {
@@ -68,7 +72,8 @@ impl ClaimRunner<'_> {
             // Never give up after the last case: the domain is exhausted by then.
             let is_last = number == n_inputs;
             let takes_too_much = !is_last && number >= plan.min_cases && effort >= MAX_EFFORT;
-            let is_over = engines.is_interrupted() || tally.limits >= MAX_LIMITS;
+            let is_over =
+                engines.is_interrupted() || tally.limits >= MAX_LIMITS || needs_system(end);
             if is_over || takes_too_much {
                 EnumerationControl::Stop
             } else {
@@ -85,6 +90,9 @@ impl ClaimRunner<'_> {
                 SiteStopReason::Interrupted
             }
             EnumerationOutcome::Interrupted if !failed.is_empty() => SiteStopReason::Failed,
+            EnumerationOutcome::Interrupted if tally.declined > 0 => {
+                SiteStopReason::TooManyLimits
+            }
             // The caller starts over with random cases, which count from zero.
             EnumerationOutcome::Interrupted | EnumerationOutcome::LimitExceeded => {
                 self.discard_counts();
@@ -96,7 +104,7 @@ impl ClaimRunner<'_> {
             failing: Vec::new(),
             stop_reason: conclusion,
             flaky: None,
-            declined: None,
+            declined,
         };
         for (number, seen, case) in failed {
             if run.failing.len() >= super::MAX_FAILURES || run.flaky.is_some() {
@@ -123,6 +131,11 @@ impl ClaimRunner<'_> {
             run.flaky = Some(self.find_flake(&again, &CaseOutcome::Failed(seen)));
             return;
         };
+        let again = CaseRerun::of_site(plan, RerunStart::Replayed(case, MAX_SIZE), number);
+        if let Err(flaky) = self.confirm_with_system(&again, identity) {
+            run.flaky = Some(flaky);
+            return;
+        }
         if run.failing.iter().all(|it| it.identity != identity) {
             let case = self.record.host.source.recorded_case();
             run.failing.push(FailingCase {

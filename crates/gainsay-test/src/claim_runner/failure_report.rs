@@ -332,6 +332,9 @@ fn limit_help(kind: &FaultKind) -> Option<String> {
         | FaultKind::Observe
         | FaultKind::Unanswered(_)
         | FaultKind::HostFailed(_)
+        | FaultKind::SystemError { .. }
+        | FaultKind::SystemCrashed { .. }
+        | FaultKind::AdapterFailed(_)
         | FaultKind::Interrupted
         | FaultKind::Discarded
         | FaultKind::Unsupported(_) => return None,

@@ -1,18 +1,21 @@
 //! Flaky cases: reruns a case that did not behave the same way twice, until two runs differ and
 //! the report can show both.
 
-use gainsay_choice::Case;
+use gainsay_choice::{Case, FailureIdentity};
 use gainsay_core::FunctionId;
 use gainsay_vm::FaultKind;
 
 use super::random_cases::SitePlan;
 use super::sampling::is_limit;
 use super::{CaseOutcome, ClaimRunner};
-use crate::host::{CaseStart, EnteredSite};
+use crate::host::{CaseHost, CaseStart, EnteredSite};
 use crate::report::{CaseRunEnd, CaseRunReport, Flake};
 
 /// Maximum number of runs in search of two that differ.
 const MAX_RERUNS: u64 = 20;
+
+/// How often a failing case runs again if it used a system.
+const SYSTEM_CONFIRMATIONS: u32 = 2;
 
 /// A case that did not behave the same way twice.
 #[derive(Debug)]
@@ -51,6 +54,15 @@ impl<'a> CaseRerun<'a> {
     pub(super) fn of_site(plan: &SitePlan, begin: RerunStart<'a>, number: u64) -> Self {
         let (entry, entered) = (plan.entry, plan.entered());
         Self { entry, entered, start: begin, number }
+    }
+
+    /// Starts the source of a host.
+    fn begin(&self, host: &mut CaseHost<'_>) {
+        match self.start {
+            RerunStart::Plain => host.record(CaseStart::NOTHING),
+            RerunStart::Drawn(start) => host.record(start),
+            RerunStart::Replayed(case, size) => host.replay(case, size),
+        }
     }
 
     /// A run of a claim that enters no `across`.
@@ -105,14 +117,30 @@ impl ClaimRunner<'_> {
         flake(unknown, first, MAX_RERUNS + 1)
     }
 
+    /// A system may answer differently each time, so a case that used one counts as a counterexample
+    /// only if it fails twice more. The last run of the recording program is the failing one.
+    pub(super) fn confirm_with_system(
+        &mut self,
+        again: &CaseRerun<'_>,
+        identity: FailureIdentity,
+    ) -> Result<(), FlakyCase> {
+        if self.record.host.n_system_calls == 0 {
+            return Ok(());
+        }
+        for _ in 0..SYSTEM_CONFIRMATIONS {
+            again.begin(&mut self.record.host);
+            let end = self.without_interrupts(|it| it.record.run(again.entry, again.entered));
+            if end != CaseOutcome::Failed(identity) {
+                return Err(self.find_flake(again, &end));
+            }
+        }
+        Ok(())
+    }
+
     /// Runs a case and records everything it does.
     fn rerun_case(&mut self, again: &CaseRerun<'_>) -> CaseRunReport {
         let host = &mut self.record.host;
-        match again.start {
-            RerunStart::Plain => host.record(CaseStart::NOTHING),
-            RerunStart::Drawn(start) => host.record(start),
-            RerunStart::Replayed(case, size) => host.replay(case, size),
-        }
+        again.begin(host);
         // Else a run would also be charged with the observations of the one before and differ from
         // it.
         host.n_observed = 0;

@@ -10,7 +10,7 @@ use gainsay_gen::SiteId;
 use gainsay_vm::{FaultKind, Limits};
 
 use super::flaky_case::{CaseRerun, FlakyCase, RerunStart};
-use super::{CaseOutcome, CaseRunner, ClaimRunner};
+use super::{CaseOutcome, CaseRunner, ClaimRunner, needs_system};
 use crate::host::{CaseStart, EnteredSite};
 use crate::report::SiteStopReason;
 use crate::tally::CaseTally;
@@ -97,6 +97,8 @@ const MAX_DISCARDED_EFFORT: u64 = 5 * MAX_EFFORT;
 /// Overhead of a case besides its steps, in steps: per case, and per choice.
 pub(super) const EFFORT_PER_CASE: u64 = 20;
 const EFFORT_PER_CHOICE: u64 = 3;
+/// A process in a scripting language answers about 7,000 times per second.
+const EFFORT_PER_SYSTEM_CALL: u64 = 2_000;
 /// A step of a solver takes as long as this many of compiled code.
 const EFFORT_PER_SOLVER_STEP: u64 = 4;
 
@@ -270,10 +272,13 @@ impl ClaimRunner<'_> {
                     break;
                 }
             }
-            if let CaseOutcome::Declined(kind) = &end
-                && run.declined.is_none()
-            {
-                run.declined = Some((kind.clone(), number));
+            if let CaseOutcome::Declined(kind) = &end {
+                if run.declined.is_none() {
+                    run.declined = Some((kind.clone(), number));
+                }
+                if needs_system(&end) {
+                    break;
+                }
             }
             if let CaseOutcome::Failed(_) = &end {
                 // From the first failure on: later ones must not prolong the run.
@@ -341,6 +346,8 @@ impl ClaimRunner<'_> {
             let again = CaseRerun::of_site(plan, RerunStart::Drawn(start), number);
             return Err(self.find_flake(&again, end));
         };
+        let again = CaseRerun::of_site(plan, RerunStart::Drawn(start), number);
+        self.confirm_with_system(&again, identity)?;
         let case = self.record.host.source.recorded_case();
         let seed = plan.pinned_seed_of(number);
         match failing.iter_mut().find(|it| it.identity == identity) {
@@ -370,6 +377,7 @@ impl CaseRunner<'_> {
     pub(super) fn effort(&self) -> u64 {
         let n_choices = u64::from(self.host.source.n_choices());
         let solving = EFFORT_PER_SOLVER_STEP * self.host.solver_steps;
-        EFFORT_PER_CASE + self.steps + EFFORT_PER_CHOICE * n_choices + solving
+        let calls = EFFORT_PER_SYSTEM_CALL * self.host.n_system_calls;
+        EFFORT_PER_CASE + self.steps + EFFORT_PER_CHOICE * n_choices + solving + calls
     }
 }

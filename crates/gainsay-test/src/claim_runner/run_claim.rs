@@ -1,13 +1,14 @@
 //! Runs one claim from start to finish: the code outside its sites, then for each site the saved
 //! and the generated cases, and merges everything into a [`ClaimReport`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use gainsay_core::{ClaimId, ClaimKind, type_text};
 use gainsay_gen::{FilterReason, InputSite, SiteId};
 use gainsay_source::{Diagnostic, Span};
-use gainsay_vm::FaultKind;
+use gainsay_vm::{CallStack, Fault, FaultKind};
 
 use super::flaky_case::{CaseRerun, FlakyCase};
 use super::random_cases::{FailingCase, SitePlan, SiteRun};
@@ -33,12 +34,15 @@ impl ClaimRunner<'_> {
             return report;
         }
         self.set_limits(self.limits_of(claim, settings));
+        self.search.host.system_calls.clear();
+        self.record.host.system_calls.clear();
         self.search.worker.clear_counters();
         self.branch_counters.clear();
         report.status = match self.run_sites(claim, settings, &mut report) {
             Ok(status) => status,
             Err(flaky) => {
                 report.flake = Some(flaky.into_flake());
+                self.report_system_calls(&CaseTally::default(), &mut report);
                 ClaimStatus::Flaky
             }
         };
@@ -46,7 +50,8 @@ impl ClaimRunner<'_> {
             ClaimStatus::Pass
             | ClaimStatus::Vacuous
             | ClaimStatus::Declined
-            | ClaimStatus::Skipped => true,
+            | ClaimStatus::Skipped
+            | ClaimStatus::Unbound(_) => true,
             ClaimStatus::Fail | ClaimStatus::Limit | ClaimStatus::Flaky => false,
             ClaimStatus::Ignored(_) | ClaimStatus::Interrupted => false,
         };
@@ -92,6 +97,8 @@ impl ClaimRunner<'_> {
             narrowed: Vec::new(),
             walks: None,
             warnings: Vec::new(),
+            against: Vec::new(),
+            system_calls: BTreeMap::new(),
             verify: None,
             reason: None,
             flake: None,
@@ -126,6 +133,7 @@ impl ClaimRunner<'_> {
                 report.n_observations = total.observed;
                 // The sites are not run: each of their cases would fail at the same place.
                 report.failures.push(self.failure_outside_sites(entry, &end)?);
+                self.report_system_calls(&total, report);
                 return Ok(ClaimStatus::of_failures(&report.failures));
             }
             CaseOutcome::Interrupted => return Ok(ClaimStatus::Skipped),
@@ -133,7 +141,14 @@ impl ClaimRunner<'_> {
             | CaseOutcome::GeneratorGaveUp(_)
             | CaseOutcome::NoSolution(_)
             | CaseOutcome::TooManyChoices => return Ok(ClaimStatus::Vacuous),
-            CaseOutcome::Declined(_) | CaseOutcome::SiteNotReached => {
+            CaseOutcome::Declined(kind) => {
+                if let Some(unbound) = self.unbound_system(kind) {
+                    return Ok(unbound);
+                }
+                report.reason = self.failure_outside_sites(entry, &end).ok().map(|it| it.fault);
+                return Ok(ClaimStatus::Declined);
+            }
+            CaseOutcome::SiteNotReached => {
                 report.reason = self.failure_outside_sites(entry, &end).ok().map(|it| it.fault);
                 return Ok(ClaimStatus::Declined);
             }
@@ -160,6 +175,9 @@ impl ClaimRunner<'_> {
                 return Err(flaky);
             }
             if let Some((kind, number)) = &run.declined {
+                if let Some(unbound) = self.unbound_system(kind) {
+                    return Ok(unbound);
+                }
                 report.reason = self.declined_diagnostic(&plan, kind, *number);
             }
             let judged = self.site_status(&run, report);
@@ -182,6 +200,7 @@ impl ClaimRunner<'_> {
         report.discards = total.discards();
         report.n_observations = total.observed;
         self.add_warnings(report, &total);
+        self.report_system_calls(&total, report);
         status = worse_status(
             status,
             match &report.walks {
@@ -249,6 +268,9 @@ impl ClaimRunner<'_> {
         let Some(fault) = fault else {
             return Err(self.find_flake(&CaseRerun::outside_sites(entry), seen));
         };
+        if let CaseOutcome::Failed(identity) = seen {
+            self.confirm_with_system(&CaseRerun::outside_sites(entry), *identity)?;
+        }
         let mut failure = self.failure(&fault, Vec::new());
         let values =
             self.subexpression_values(&fault, &CaseRerun::outside_sites(entry), &|host| {
@@ -258,6 +280,29 @@ impl ClaimRunner<'_> {
         Ok(failure)
     }
 
+    /// Names what answered for the systems of the claim, and counts how often.
+    fn report_system_calls(&self, total: &CaseTally, report: &mut ClaimReport) {
+        let program = self.engines.program();
+        let (search, record) = (&self.search.host, &self.record.host);
+        for (op, counts) in total.system_calls().iter().chain(&search.system_calls) {
+            let all = report.system_calls.entry(program.op_name(*op)).or_default();
+            all.answered += counts.answered;
+            all.succeeded += counts.succeeded;
+        }
+        let ops = total.system_calls().keys().chain(search.system_calls.keys());
+        let bindings = ops.chain(record.system_calls.keys());
+        let bindings = bindings.filter_map(|op| record.connections.binding(*op));
+        report.against = bindings.collect::<BTreeSet<String>>().into_iter().collect();
+    }
+
+    /// The status of a claim that asked for a system to which nothing is bound.
+    fn unbound_system(&self, kind: &FaultKind) -> Option<ClaimStatus> {
+        let FaultKind::Unanswered(op) = kind else { return None };
+        let program = self.engines.program();
+        let system = program.effect(program.op(*op).effect);
+        system.is_system.then(|| ClaimStatus::Unbound(system.name.to_string()))
+    }
+
     /// Why a case could not be finished.
     fn declined_diagnostic(
         &mut self,
@@ -265,6 +310,18 @@ impl ClaimRunner<'_> {
         kind: &FaultKind,
         number: u64,
     ) -> Option<Diagnostic> {
+        if let FaultKind::AdapterFailed(_) = kind {
+            // Another run would ask the system again, and might get another answer.
+            let span = self.engines.lowered.site(plan.site).span;
+            let fault = Fault {
+                kind: kind.clone(),
+                span,
+                function: plan.entry,
+                values: Vec::new(),
+                call_stack: CallStack::default(),
+            };
+            return Some(fault.to_diagnostic(self.engines.program()));
+        }
         self.record.host.record(plan.case_start(number));
         let fault = self.record.run_for_fault(plan.entry, plan.entered());
         let fault = fault.filter(|it| it.kind == *kind)?;
@@ -473,7 +530,7 @@ pub(crate) fn worse_status(a: ClaimStatus, b: ClaimStatus) -> ClaimStatus {
         ClaimStatus::Ignored(_) | ClaimStatus::Skipped => 0,
         ClaimStatus::Pass => 1,
         ClaimStatus::Vacuous => 2,
-        ClaimStatus::Declined => 3,
+        ClaimStatus::Declined | ClaimStatus::Unbound(_) => 3,
         ClaimStatus::Interrupted => 4,
         ClaimStatus::Limit => 5,
         ClaimStatus::Flaky => 6,

@@ -12,7 +12,7 @@ use super::failure_report::ShrunkFailure;
 use super::flaky_case::{CaseRerun, RerunStart};
 use super::random_cases::{FailingCase, SitePlan};
 use super::subexpression_values::SubexpressionValues;
-use super::{CaseOutcome, ClaimRunner};
+use super::{CaseOutcome, ClaimRunner, is_of_system};
 use crate::datum_conversion::datum_to_value;
 use crate::failure_identity::across_number;
 use crate::host::CaseHost;
@@ -305,7 +305,14 @@ impl ClaimRunner<'_> {
                 SavedCaseOutcome::Stale("an input is now outside its type".to_owned())
             }
             FaultKind::Interrupted => SavedCaseOutcome::Interrupted,
-            FaultKind::Contract { .. }
+            // Without the system nothing is known about the case.
+            FaultKind::AdapterFailed(_) => SavedCaseOutcome::Interrupted,
+            FaultKind::Unanswered(op) if is_of_system(self.engines.program(), *op) => {
+                SavedCaseOutcome::Interrupted
+            }
+            FaultKind::SystemError { .. }
+            | FaultKind::SystemCrashed { .. }
+            | FaultKind::Contract { .. }
             | FaultKind::Refinement { .. }
             | FaultKind::DivByZero
             | FaultKind::OutOfRange { .. }

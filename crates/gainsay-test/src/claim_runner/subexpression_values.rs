@@ -85,6 +85,7 @@ impl ClaimRunner<'_> {
         let mut worker = engine.worker(self.limits);
         worker.set_interrupt(Arc::clone(&self.engines.interrupt));
         let mut host = CaseHost::new(lowered, &program);
+        host.connections = self.record.host.connections.clone();
         let values = Rc::new(RefCell::new(LastValues::default()));
         host.tracer = Some(values.clone());
         begin(&mut host);

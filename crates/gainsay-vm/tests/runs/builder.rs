@@ -108,6 +108,7 @@ impl ProgramBuilder {
         let effect = EffectId(self.program.effects.len() as u32);
         let op = OpId(self.program.ops.len() as u32);
         self.program.effects.push(Effect {
+            is_system: false,
             name: "World".into(),
             module: ModuleId(0),
             span: span(0),

@@ -110,7 +110,8 @@ pub(super) fn rerun_cases(
         requests.push(ReplayRequest { claim, case });
         asked.push(at);
     }
-    let session = ReplaySession { program, engine, interrupt: interrupt::stop_gracefully() };
+    let interrupt = interrupt::stop_gracefully();
+    let session = ReplaySession { program, engine, interrupt, systems: None };
     for (at, replayed) in asked.into_iter().zip(gainsay::replay(&session, &requests)) {
         let rerun_case = &mut cases[at];
         rerun_case.status = match replayed.end {

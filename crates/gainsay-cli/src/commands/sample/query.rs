@@ -7,10 +7,11 @@ use gainsay::test::{SampleEnd, SampleReport, SampledValue, Statistics};
 use gainsay::vm::Value;
 use gainsay::{CheckedSample, QueryExplainer, SampleSettings, SampleSubject};
 
-use super::{json, report_errors, why, write_value};
+use super::{report_errors, why, write_value};
 use crate::arguments::{QueryWay, SampleArguments};
 use crate::cli_error::CliError;
 use crate::exit::Exit;
+use crate::json_values;
 use crate::report::pluralize;
 use crate::reporter::Reporter;
 
@@ -54,8 +55,8 @@ pub(super) fn source(sampling: &CheckedSample, sampled: &SampledValue<'_>) -> St
 /// A value as JSON, or a solution as an object.
 pub(super) fn json(sampling: &CheckedSample, sampled: &SampledValue<'_>) -> String {
     match unknowns(sampling) {
-        Some(names) => json::solution(names, sampled),
-        None => json::value(sampled),
+        Some(names) => json_values::solution(names, sampled),
+        None => json_values::value(sampled),
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn save_failed(plan: &TestPlan, report: &Report, reporter: &Reporter)
                 failed.remove(&claim.id());
             }
             // Nothing was found out about these, so what was known before stays.
-            DisplayStatus::Skipped | DisplayStatus::Interrupted => {}
+            DisplayStatus::Skipped | DisplayStatus::Unbound | DisplayStatus::Interrupted => {}
         }
     }
     // A run that changes nothing leaves no file in a project that never failed.

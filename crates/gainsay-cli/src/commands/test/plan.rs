@@ -13,6 +13,7 @@ use crate::config::{self, ReportTarget, TimesChoice};
 use crate::report::claims::DurationDisplay;
 use crate::report::{DeniableLint, ReportFormat};
 use crate::reporter::Reporter;
+use crate::systems::SystemBinding;
 
 /// The plan of a test run.
 #[derive(Debug)]
@@ -45,6 +46,10 @@ pub(super) struct TestPlan {
     pub(super) observe: Option<(PathBuf, DurationDisplay)>,
     /// The folder of the saved cases.
     pub(super) root: PathBuf,
+    /// What answers for systems.
+    pub(super) systems: Vec<SystemBinding>,
+    /// Whether each case gets new processes.
+    pub(super) fresh: bool,
 }
 
 /// Whether annotations follow the report for people.
@@ -100,6 +105,9 @@ impl TestPlan {
                 .observe_folder
                 .map(|folder| (folder, times(DurationDisplay::Shown))),
             root: resolved.root,
+            // Bindings on the command line come last, and so take precedence.
+            systems: [resolved.systems, args.against.clone()].concat(),
+            fresh: args.fresh,
         })
     }
 

@@ -37,7 +37,9 @@ impl ClaimOrder {
                 DisplayStatus::Passed | DisplayStatus::Ignored => {
                     self.failed.remove(&claim.id());
                 }
-                DisplayStatus::Skipped | DisplayStatus::Interrupted => {}
+                DisplayStatus::Skipped
+                | DisplayStatus::Unbound
+                | DisplayStatus::Interrupted => {}
             }
         }
     }

@@ -60,7 +60,7 @@ pub(crate) fn sections(
     }
     if let Some(flake) = &claim.flake {
         text += &heading(claim, DisplayStatus::Flaky, "", style);
-        text += &flaky::section(data.files, flake, style);
+        text += &flaky::section(data.files, flake, &claim.against, style);
         text.push('\n');
     }
     if status == DisplayStatus::Vacuous && claim.reason.is_none() {
@@ -329,7 +329,12 @@ pub(super) fn replay_command(
     let path = failure.saved.as_ref().filter(is_named).map(|it| it.path.as_str());
     let case = shell_quoted(failure.replay_token.as_deref().or(path)?);
     let file = &files.get(claim.span.file).name;
-    Some(format!("gainsay replay {} {case} {}", shell_quoted(&claim.id()), shell_quoted(file)))
+    let mut command =
+        format!("gainsay replay {} {case} {}", shell_quoted(&claim.id()), shell_quoted(file));
+    for binding in &claim.against {
+        command += &format!(" --against {}", shell_quoted(binding));
+    }
+    Some(command)
 }
 
 /// The unmet demands of `cover`, one sentence each.

@@ -13,8 +13,13 @@ use crate::report::{location_text, pluralize};
 /// The maximum number of differing choices that are shown.
 const MAX_CHOICES: usize = 10;
 
-/// What two runs of a case did, and where they diverge.
-pub(super) fn section(files: &SourceMap, flake: &Flake, style: RenderStyle) -> String {
+/// What two runs of a case did, and where they diverge. `against` is what answered for systems.
+pub(super) fn section(
+    files: &SourceMap,
+    flake: &Flake,
+    against: &[String],
+    style: RenderStyle,
+) -> String {
     let mut text = format!(
         "  case {} behaved differently in {}: one run (-), another (+)\n",
         flake.case,
@@ -24,7 +29,11 @@ pub(super) fn section(files: &SourceMap, flake: &Flake, style: RenderStyle) -> S
     text += &line_diff(&inputs(first), &inputs(second), style);
     text += &choice_differences(first, second, style);
     text += &line_diff(&run_lines(files, first), &run_lines(files, second), style);
-    text += "  help: please report this bug: a claim has no access to nondeterminism\n";
+    text += if against.is_empty() {
+        "  help: please report this bug: a claim has no access to nondeterminism\n"
+    } else {
+        "  help: let the adapter start over completely at `gainsay.reset`, or try `--fresh`\n"
+    };
     text
 }
 

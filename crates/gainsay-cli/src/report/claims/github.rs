@@ -77,7 +77,7 @@ fn problem(claim: &ClaimReport, status: DisplayStatus) -> Option<String> {
             Some("a case is flaky: it behaved differently when run again".to_owned())
         }
         DisplayStatus::Passed | DisplayStatus::Failed | DisplayStatus::Limit => None,
-        DisplayStatus::Ignored | DisplayStatus::Skipped => None,
+        DisplayStatus::Ignored | DisplayStatus::Skipped | DisplayStatus::Unbound => None,
     }
 }
 

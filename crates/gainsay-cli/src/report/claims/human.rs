@@ -147,7 +147,13 @@ fn text_role(status: DisplayStatus) -> TextRole {
         }
         DisplayStatus::Interrupted | DisplayStatus::Flaky => TextRole::Warning,
         DisplayStatus::Ignored | DisplayStatus::Skipped => TextRole::Dim,
+        DisplayStatus::Unbound => TextRole::Warning,
     }
+}
+
+/// Why a claim did not run without its system.
+pub(super) fn unbound_reason(system: &str) -> String {
+    format!("nothing answers for `{system}`: name it with `--against`")
 }
 
 /// `100 cases, 3 discarded, 7/7 branches`.
@@ -157,6 +163,7 @@ fn details(claim: &ClaimReport) -> String {
             return replace_control_characters(&on_one_line(reason)).into_owned();
         }
         ClaimStatus::Skipped => return String::new(),
+        ClaimStatus::Unbound(system) => return unbound_reason(system),
         ClaimStatus::Pass | ClaimStatus::Fail | ClaimStatus::Vacuous | ClaimStatus::Limit => {}
         ClaimStatus::Declined | ClaimStatus::Interrupted | ClaimStatus::Flaky => {}
     }
@@ -233,6 +240,7 @@ fn summary(data: &TestReportData<'_>, layout: &ReportLayout) -> String {
         (tally.interrupted, "interrupted"),
         (tally.flaky, "flaky"),
         (tally.ignored, "ignored"),
+        (tally.unbound, "unbound"),
         (tally.skipped, "skipped"),
     ];
     let others = counts.iter().filter(|(count, word)| *count > 0 && *word != own);

@@ -1,8 +1,9 @@
 //! `--format junit`: JUnit XML, with one suite per module.
 
-use gainsay::test::{ClaimReport, FailureCause};
+use gainsay::test::{ClaimReport, ClaimStatus, FailureCause};
 
 use super::failure::{self, PLAIN};
+use super::human::unbound_reason;
 use super::{DisplayStatus, TestReportData, records, warnings};
 use crate::report::junit::{self, JunitCase, JunitResult, JunitSuite, problem, skipped};
 
@@ -38,7 +39,9 @@ fn result(status: DisplayStatus) -> JunitResult {
             JunitResult::Error
         }
         DisplayStatus::Interrupted => JunitResult::Error,
-        DisplayStatus::Ignored | DisplayStatus::Skipped => JunitResult::Skipped,
+        DisplayStatus::Ignored | DisplayStatus::Skipped | DisplayStatus::Unbound => {
+            JunitResult::Skipped
+        }
     }
 }
 
@@ -75,16 +78,17 @@ fn content(data: &TestReportData<'_>, claim: &ClaimReport, status: DisplayStatus
             let text = failure::sections(data, claim, PLAIN);
             problem("error", "declined", message, &text)
         }
-        DisplayStatus::Ignored => match &claim.status {
-            gainsay::test::ClaimStatus::Ignored(reason) => skipped(reason),
-            gainsay::test::ClaimStatus::Pass
-            | gainsay::test::ClaimStatus::Fail
-            | gainsay::test::ClaimStatus::Vacuous
-            | gainsay::test::ClaimStatus::Limit
-            | gainsay::test::ClaimStatus::Declined
-            | gainsay::test::ClaimStatus::Interrupted
-            | gainsay::test::ClaimStatus::Flaky
-            | gainsay::test::ClaimStatus::Skipped => skipped("ignored"),
+        DisplayStatus::Ignored | DisplayStatus::Unbound => match &claim.status {
+            ClaimStatus::Ignored(reason) => skipped(reason),
+            ClaimStatus::Unbound(system) => skipped(&unbound_reason(system)),
+            ClaimStatus::Pass
+            | ClaimStatus::Fail
+            | ClaimStatus::Vacuous
+            | ClaimStatus::Limit
+            | ClaimStatus::Declined
+            | ClaimStatus::Interrupted
+            | ClaimStatus::Flaky
+            | ClaimStatus::Skipped => skipped("ignored"),
         },
         DisplayStatus::Skipped => skipped("not run"),
     };

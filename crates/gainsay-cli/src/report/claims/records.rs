@@ -2,11 +2,14 @@
 //!
 //! Every field is always present, except for durations, which are present only if they are shown.
 
+use std::collections::BTreeMap;
+
 use gainsay::source::SourceMap;
 use gainsay::test::{
     CaseRunEnd, CaseRunReport, ClaimReport, ClaimStatus, ClaimType, ComparisonSides,
     CoverReport, CoverVerdict, Failure, FailureCause, NarrowedPredicate, ReportedInput,
     SavedCaseReport, ShrinkOutcome, ShrinkSummary, SiteReport, SiteStopReason,
+    SystemCallCounts,
 };
 use serde::Serialize;
 
@@ -42,7 +45,25 @@ pub(super) struct ClaimResultRecord<'a> {
     flake: Option<FlakeRecord<'a>>,
     ignored: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    unbound: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    against: &'a [String],
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    system_calls: BTreeMap<&'a str, SystemCallsRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct SystemCallsRecord {
+    answered: u64,
+    succeeded: u64,
+}
+
+impl From<SystemCallCounts> for SystemCallsRecord {
+    fn from(it: SystemCallCounts) -> Self {
+        Self { answered: it.answered, succeeded: it.succeeded }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -237,6 +258,7 @@ pub(super) struct TestSummaryRecord {
     stopped: u64,
     flaky: u64,
     ignored: u64,
+    unbound: u64,
     skipped: u64,
     cases: u64,
     seed: u64,
@@ -293,8 +315,20 @@ pub(super) fn claim_record<'a>(
             | ClaimStatus::Declined
             | ClaimStatus::Interrupted
             | ClaimStatus::Flaky
-            | ClaimStatus::Skipped => None,
+            | ClaimStatus::Skipped
+            | ClaimStatus::Unbound(_) => None,
         },
+        unbound: if let ClaimStatus::Unbound(system) = &it.status {
+            Some(system)
+        } else {
+            None
+        },
+        against: &it.against,
+        system_calls: it
+            .system_calls
+            .iter()
+            .map(|(name, it)| (&**name, (*it).into()))
+            .collect(),
         seconds: times.seconds(it.time),
     }
 }
@@ -349,6 +383,7 @@ pub(super) fn summary_record(data: &TestReportData<'_>) -> TestSummaryRecord {
         stopped: tally.interrupted,
         flaky: tally.flaky,
         ignored: tally.ignored,
+        unbound: tally.unbound,
         skipped: tally.skipped,
         cases: tally.cases,
         seed: data.report.seed,

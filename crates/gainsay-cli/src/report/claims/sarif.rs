@@ -57,7 +57,7 @@ fn push_claim(log: &mut SarifLog<'_>, data: &TestReportData<'_>, claim: &ClaimRe
         DisplayStatus::Passed | DisplayStatus::Failed | DisplayStatus::Limit => {
             return push_warnings(log, data, claim);
         }
-        DisplayStatus::Ignored | DisplayStatus::Skipped => {
+        DisplayStatus::Ignored | DisplayStatus::Skipped | DisplayStatus::Unbound => {
             return push_warnings(log, data, claim);
         }
     };

@@ -56,7 +56,7 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
                 | ClaimStatus::Limit
                 | ClaimStatus::Declined => "",
                 ClaimStatus::Interrupted | ClaimStatus::Flaky | ClaimStatus::Ignored(_) => "",
-                ClaimStatus::Skipped => "",
+                ClaimStatus::Skipped | ClaimStatus::Unbound(_) => "",
             };
             (None, format!("nothing was observed{consequence}"))
         }

@@ -154,6 +154,7 @@ fn outcome_text(outcome: &CallOutcome) -> String {
             FailureKind::DivByZero => "division by zero",
             FailureKind::OutOfRange => "out of range",
             FailureKind::Fail => "`fail` called",
+            FailureKind::System => "failed by the system",
         },
     };
     format!("fails ({failure})")

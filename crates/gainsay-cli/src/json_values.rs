@@ -1,7 +1,7 @@
-//! Values as JSON.
+//! Values as JSON, written here and read in `read`.
 //!
 //! ```text
-//! Int                 a number, with all its digits
+//! Int                 a number, with all its digits; for systems {"int": "12.."} beyond 2^53
 //! Float               a number; "nan", "inf" and "-inf" where JSON has none
 //! Bool, Char, Str     true or false, a text of one character, a text
 //! ()                  null
@@ -13,27 +13,46 @@
 //! function            {"function": its source}
 //! ```
 
+mod read;
+
 use gainsay::core::{Ctor, Program, Shape};
 use gainsay::test::SampledValue;
 use gainsay::vm::{Value, show};
 
+pub(crate) use self::read::JsonReader;
+
 /// A generated value as JSON on one line.
-pub(super) fn value(sampled: &SampledValue<'_>) -> String {
+pub(crate) fn value(sampled: &SampledValue<'_>) -> String {
     if let Value::Closure(..) = sampled.value {
         return function(&sampled.text);
     }
-    value_of(sampled.program, sampled.value)
+    value_of(sampled.program, sampled.value, LargeInts::AsDigits)
 }
 
 /// The solution of a query as JSON on one line: an object of its unknowns.
-pub(super) fn solution(unknowns: &[String], sampled: &SampledValue<'_>) -> String {
+pub(crate) fn solution(unknowns: &[String], sampled: &SampledValue<'_>) -> String {
     let parts = unknowns.iter().zip(&sampled.inputs);
-    let parts = parts
-        .map(|(name, it)| format!("{}:{}", quoted(name), value_of(sampled.program, it.value)));
+    let parts = parts.map(|(name, it)| {
+        let value = value_of(sampled.program, it.value, LargeInts::AsDigits);
+        format!("{}:{value}", quoted(name))
+    });
     format!("{{{}}}", parts.collect::<Vec<_>>().join(","))
 }
 
-fn value_of(program: &Program, value: &Value) -> String {
+/// How integers are written that other languages may not read exactly.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum LargeInts {
+    /// As numbers, with all their digits.
+    AsDigits,
+    /// As `{"int": "12.."}`: many parsers of JSON read numbers as floats.
+    AsText,
+}
+
+/// The largest integer up to which all of them are floats.
+const MAX_EXACT: u64 = (1 << 53) - 1;
+
+/// A value as JSON on one line.
+pub(crate) fn value_of(program: &Program, value: &Value, large: LargeInts) -> String {
     let mut text = String::new();
     // An explicit stack of pieces, the next one last: values may nest deeper than recursion allows.
     let mut waiting = vec![JsonPiece::Value(value)];
@@ -44,7 +63,17 @@ fn value_of(program: &Program, value: &Value) -> String {
             JsonPiece::Name(name) => text += &(quoted(name) + ":"),
             JsonPiece::Value(value) => {
                 let before = waiting.len();
-                open(program, value, &mut text, &mut waiting);
+                match value {
+                    Value::Big(_) if large == LargeInts::AsText => {
+                        text += &large_int(&show(program, value));
+                    }
+                    Value::Int(int)
+                        if large == LargeInts::AsText && int.unsigned_abs() > MAX_EXACT =>
+                    {
+                        text += &large_int(&int.to_string());
+                    }
+                    _ => open(program, value, &mut text, &mut waiting),
+                }
                 waiting[before..].reverse();
             }
         }
@@ -130,6 +159,10 @@ fn object<'v>(ctor: &'v Ctor, fields: &'v [Value], rest: &mut Vec<JsonPiece<'v>>
         rest.push(JsonPiece::Value(value));
     }
     rest.push(JsonPiece::Raw("}"));
+}
+
+fn large_int(digits: &str) -> String {
+    format!("{{\"int\":\"{digits}\"}}")
 }
 
 fn array<'v>(items: impl Iterator<Item = &'v Value>, rest: &mut Vec<JsonPiece<'v>>) {
