@@ -133,7 +133,7 @@ pub(super) fn saved_case_text(saved: &SavedCaseReport) -> String {
     let path = &saved.path;
     match &saved.state {
         SavedCaseState::New => {
-            format!("saved to `{path}`; commit this file and future runs try it first")
+            format!("saved to `{path}`; commit this file so that future runs try it first")
         }
         SavedCaseState::StillFails => format!("saved case `{path}` still fails"),
         SavedCaseState::Fixed => format!("saved case `{path}` passes now"),
