@@ -109,7 +109,7 @@ codes! {
     UNDECLARED_EFFECT = 401 Error "undeclared-effect": "A call that performs an effect its function does not declare.";
     EFFECT_IN_PURE_PLACE = 402 Error "effect-in-pure-place": "An effect where only pure code is allowed.";
     TOO_EFFECTFUL = 403 Error "too-effectful": "A function with more effects than allowed here.";
-    EFFECT_WITHOUT_WORLD = 404 Error "effect-without-world": "A claim that performs an effect no world answers.";
+    EFFECT_WITHOUT_WORLD = 404 Error "effect-without-world": "A claim that performs an effect without a stub.";
     PLACEBO_TEST = 501 Warning "placebo-test": "A test that observes nothing.";
     BAD_VERIFY = 502 Error "bad-verify": "A malformed verify block.";
     OUTPUT_STUB = 503 Error "output-stub": "A stub for an effect that has no answer.";

@@ -383,7 +383,7 @@ fn vacuous_details(files: &SourceMap, claim: &ClaimReport) -> String {
     } else if has_unsatisfiable_condition(claim) {
         "  help: relax the condition: no value satisfies it\n"
     } else {
-        "  help: use a generator, or a refinement that Gainsay can solve\n"
+        "  help: relax the condition, or generate inputs that satisfy it\n"
     };
     text
 }
