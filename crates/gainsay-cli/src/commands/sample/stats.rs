@@ -173,10 +173,10 @@ fn measure_name(measure: &HistogramMetric) -> &'static str {
         HistogramMetric::Constructors(_) => "constructors",
         HistogramMetric::Integers => "integers",
         HistogramMetric::Floats => "floats",
-        HistogramMetric::Truth => "truth values",
+        HistogramMetric::Truth => "booleans",
         HistogramMetric::Characters => "characters",
-        HistogramMetric::Texts => "texts",
-        HistogramMetric::TextLengths => "lengths of texts",
+        HistogramMetric::Texts => "strings",
+        HistogramMetric::TextLengths => "lengths of strings",
         HistogramMetric::Lengths => "lengths",
     }
 }

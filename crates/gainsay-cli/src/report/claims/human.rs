@@ -228,7 +228,7 @@ fn summary(data: &TestReportData<'_>, layout: &ReportLayout) -> String {
         (tally.passed, "passed"),
         (tally.failed, "failed"),
         (tally.vacuous, "vacuous"),
-        (tally.limit, "at a limit"),
+        (tally.limit, "hit a limit"),
         (tally.declined, "declined"),
         (tally.interrupted, "interrupted"),
         (tally.flaky, "flaky"),
