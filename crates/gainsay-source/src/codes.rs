@@ -124,8 +124,8 @@ codes! {
     NO_CASES = 513 Error "no-cases": "A property that runs no cases.";
     ACROSS_WITHOUT_INPUTS = 514 Error "across-without-inputs": "An `across` that binds no input.";
     PROPERTY_RESULT = 515 Error "property-result": "A property that returns a value instead of observing it.";
-    BAD_SPEC = 516 Error "bad-spec": "A part of a trace specification without a meaning.";
-    IMPOSSIBLE_EVENT = 517 Warning "impossible-event": "An operation or goal of a specification that cannot occur, or that nothing needs.";
+    BAD_SPEC = 516 Error "bad-spec": "An invalid part of a trace specification.";
+    IMPOSSIBLE_EVENT = 517 Warning "impossible-event": "An operation or goal of a specification that can never occur or is never used.";
     BAD_AGAINST_TEST = 518 Error "bad-against-test": "A test that does not fit the specification it is against.";
     VERIFY_MISMATCH = 520 Error "verify-mismatch": "A `=>` whose two sides differ.";
     VERIFY_HOSTILE_MISMATCH = 521 Error "verify-hostile-mismatch": "A law that does not hold in a hostile case.";

@@ -212,7 +212,7 @@ fn print_goal(name: &str, goal: &Goal, synthesis: &Synthesis, texts: &[String]) 
             )
         }
         SynthesisStatus::GaveUp => {
-            format!("// {name}: gave up before searching everything ({effort})")
+            format!("// {name}: gave up before the search was complete ({effort})")
         }
     };
     let _ = write_line(&text);

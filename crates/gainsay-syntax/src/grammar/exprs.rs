@@ -455,7 +455,7 @@ fn report_trailing_tokens(p: &mut Parser<'_>) {
     }
     let hint = match p.current() {
         TokenKind::LBracket if p.nth_touches(0) => {
-            Some(SyntaxHint::Advice("write `.at(i)` for an item of a list"))
+            Some(SyntaxHint::Advice("write `.at(i)` for an element of a list"))
         }
         _ => None,
     };

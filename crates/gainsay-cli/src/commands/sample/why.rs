@@ -21,7 +21,7 @@ pub(super) fn explainer<'a>(
         return Ok(None);
     }
     if !reporter.is_human() {
-        return Err(CliError::usage("`--why` has no JSON form").with_help("leave `--json` out"));
+        return Err(CliError::usage("`--why` has no JSON form").with_help("omit `--json`"));
     }
     match QueryExplainer::new(sampling) {
         Some(explainer) => Ok(Some(explainer)),
