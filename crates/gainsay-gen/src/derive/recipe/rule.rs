@@ -336,7 +336,7 @@ impl Deriver<'_> {
         }
     }
 
-    /// Binds a structure that was drawn, and what is told about it.
+    /// Binds a structure that was drawn, and the results that are returned with it.
     fn bind_told(
         &mut self,
         it: &mut CoreBuilder,
