@@ -55,7 +55,7 @@ impl From<BadAgainstTest> for Diagnostic {
             }
             AgainstMistake::Ghost { name } => {
                 new(format!("`{name}` is a ghost, which no system performs"))
-                    .with_help("remove the arm: ghosts exist only in the specification")
+                    .with_help("remove the arm: ghosts exist in the specification only")
             }
             AgainstMistake::MissingArms { spec, operations } => new(format!(
                 "the test does not say what the system does on {}",
@@ -71,7 +71,7 @@ impl From<BadAgainstTest> for Diagnostic {
                 new(format!("`{word}` is written twice")).with_label(first, "first here")
             }
             AgainstMistake::MissingType { spec, sort, declaration } => new(format!(
-                "the test needs values of `{sort}`, which is declared only in `{spec}`"
+                "the test needs values of `{sort}`, which is a sort of `{spec}` only"
             ))
             .with_help(format!("declare a type of that name, such as `{declaration}`")),
             AgainstMistake::OtherConstructors { spec, sort, declaration } => {
