@@ -25,9 +25,8 @@ pub(super) fn explainer<'a>(
     }
     match QueryExplainer::new(sampling) {
         Some(explainer) => Ok(Some(explainer)),
-        None => Err(CliError::usage("`--why` needs a relation").with_help(
-            "ask for a relation: only relations have derivations, functions do not",
-        )),
+        None => Err(CliError::usage("`--why` needs a relation")
+            .with_help("query a relation: functions have no derivations")),
     }
 }
 
