@@ -344,7 +344,7 @@ fn throws(p: &mut Parser<'_>) -> CompletedMarker {
     p.bump();
     if p.at(TokenKind::LParen) {
         let bracket = p.open_bracket(NewlineMode::Ignored);
-        word(p, "a kind of failure, such as `Contract`");
+        word(p, "a kind of failure such as `Contract`");
         p.close_bracket(bracket, "`)`");
     }
     required_block(p, "`{` and what fails");
