@@ -119,6 +119,6 @@ pub use synthesis::{
     SymbolicTrace, Synthesis, SynthesisLimits, SynthesisStatus, TraceEvent, first_traces,
     synthesize,
 };
-pub use test_plan::{TestGenerator, TestPlan};
+pub use test_plan::{PlanGuide, TestGenerator, TestPlan};
 pub use validate::{GroundEvent, TraceFault, validate};
 pub use workshop::{LineLimits, SynthesisEffort};

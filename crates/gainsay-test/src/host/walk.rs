@@ -7,7 +7,7 @@ use gainsay_gen::LoweredProgram;
 use gainsay_smt::SmtValue;
 use gainsay_synth::{
     BugReason, DrawSource, ExploreState, GeneratorSetup, GeneratorVerdict, GroundEvent,
-    InfeasibleReason, OpId as Operation, SynthesisStatus, TestGenerator, TestPlan,
+    InfeasibleReason, OpId as Operation, PlanGuide, SynthesisStatus, TestGenerator, TestPlan,
     ValueDomains, WalkAction, WalkState,
 };
 use gainsay_vm::{EffectCall, Refusal, Value, run_on_big_stack};
@@ -130,7 +130,7 @@ impl CaseHost<'_> {
         let Some(plan) = trace_test(self.lowered, test) else {
             return Err(self.discard_walk(test, UntestedReason::SearchGaveUp));
         };
-        if plan.goal.is_none() {
+        if !matches!(plan.guide, PlanGuide::Generators) {
             return Ok(Value::Int(0));
         }
         if let Some(generator) = self.index(plan.generators.len() as i64) {
@@ -150,18 +150,21 @@ impl CaseHost<'_> {
         let mut pools = std::mem::take(&mut self.walk.pools);
         let given = self.given_events(test).to_vec();
         let values = WalkValues::new(self.program, plan, event, &mut pools, &given);
-        let guide = if plan.goal.is_none() {
-            Guide::Chance(ExploreState::new(&plan.spec))
-        } else {
-            let domains = values.domains();
-            let state = plan
-                .generators
-                .get(generator)
-                .and_then(|generator| Some(WalkState::new(&setup(plan, generator, &domains)?)));
-            let Some(state) = state else {
-                return Err(self.discard_walk(test, no_generator(plan)));
-            };
-            Guide::Generator(generator, Box::new(state))
+        let guide = match &plan.guide {
+            PlanGuide::Rules => Guide::Chance(ExploreState::new(&plan.spec)),
+            PlanGuide::Chance(fault) => {
+                Guide::Chance(ExploreState::without_rules(&plan.spec, fault.clone()))
+            }
+            PlanGuide::Generators => {
+                let domains = values.domains();
+                let found = plan.generators.get(generator);
+                let state =
+                    found.and_then(|it| Some(WalkState::new(&setup(plan, it, &domains)?)));
+                let Some(state) = state else {
+                    return Err(self.discard_walk(test, no_generator(plan)));
+                };
+                Guide::Generator(generator, Box::new(state))
+            }
         };
         let (pending, next, verdict, n_events) = (Vec::new(), None, None, 0);
         let walk = CurrentWalk { test, guide, values, pending, next, verdict, n_events };

@@ -35,7 +35,7 @@ struct FunctionTables {
 }
 
 /// The most results of a function in one walk.
-const MAX_RESULTS: usize = 600;
+const MAX_RESULTS: usize = 150;
 
 impl Interpretation for FunctionTables {
     fn var(&self, _signature: &Signature, _var: VarId) -> Option<SmtValue> {
