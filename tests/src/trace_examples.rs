@@ -1,10 +1,10 @@
-//! The systems of `examples/synthesis`, each with tests against its specification: some must pass,
-//! and those marked `// has the bug` must fail.
+//! The systems of `examples/synthesis`, each with tests against its specification. They must pass;
+//! those marked `// has the bug` must fail, and those marked `// tests nothing` must say so.
 
 use std::sync::{Arc, OnceLock};
 use std::{fs, path::Path};
 
-use gainsay::synth::TestPlan;
+use gainsay::synth::TracePlan;
 use gainsay_core::{ClaimId, ClaimKind, Program, TraceTest};
 use gainsay_source::{RenderStyle, render};
 use gainsay_test::{ClaimReport, Settings, run};
@@ -14,8 +14,20 @@ use crate::repository::{files_below, root};
 use crate::test_file::SourceModule;
 use crate::unattended_run::{job, own_claims};
 
-/// Marks a test that must fail.
-const BUG: &str = "// has the bug";
+/// The marks of tests that must not pass.
+const MARKS: [(&str, ExpectedStatus); 2] =
+    [("// has the bug", ExpectedStatus::Fail), ("// tests nothing", ExpectedStatus::Vacuous)];
+
+/// What must become of a test.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum ExpectedStatus {
+    /// No bug is found.
+    Pass,
+    /// The bug is found.
+    Fail,
+    /// No trace reaches the goal.
+    Vacuous,
+}
 
 /// A file of the folder.
 pub struct TraceExample {
@@ -34,8 +46,8 @@ pub struct TraceExampleTest {
     pub spec: String,
     /// The goal.
     pub goal: String,
-    /// Whether it must fail.
-    pub has_bug: bool,
+    /// What must become of it.
+    pub expected: ExpectedStatus,
     claim: ClaimId,
     /// The number of what it follows.
     number: usize,
@@ -100,7 +112,7 @@ impl TraceExample {
     ) -> ClaimReport {
         let mut lowered = gainsay_gen::lower(&self.program);
         if kind == WalkKind::Random {
-            let plan = TestPlan::random(self.source(test), &test.spec, &test.goal);
+            let plan = TracePlan::random(self.source(test), &test.spec, &test.goal);
             lowered.trace_tests[test.number] = Arc::new(OnceLock::from(plan));
         }
         let claims = [test.claim];
@@ -117,10 +129,12 @@ fn test(program: &Program, claim: ClaimId, text: &str) -> Option<TraceExampleTes
     let name = program.claim(claim).name.to_string();
     let opens = format!("test \"{name}\"");
     let line = text.lines().find(|it| it.starts_with(&opens))?;
+    let mark = MARKS.iter().find(|it| line.ends_with(it.0));
+    let expected = mark.map_or(ExpectedStatus::Pass, |it| it.1);
     Some(TraceExampleTest {
         spec: test.spec.to_string(),
         goal: test.goal.as_deref()?.to_owned(),
-        has_bug: line.contains(BUG),
+        expected,
         name,
         claim,
         number,

@@ -1,9 +1,9 @@
 //! Benchmark of synthesis: what it takes to find a trace for each goal of `examples/synthesis`, and
 //! how many runs of the generators, and of random operations, it takes to find the bug.
 
-use gainsay::synth::{SynthesisLimits, TestPlan, synthesize};
+use gainsay::synth::{SynthesisLimits, TracePlan, synthesize};
 use gainsay_test::{ClaimReport, Settings};
-use gainsay_ui::{TraceExample, TraceExampleTest, WalkKind, trace_examples};
+use gainsay_ui::{ExpectedStatus, TraceExample, TraceExampleTest, WalkKind, trace_examples};
 
 use super::run::text_table::{ColumnAlign, TextTable, brief, grouped};
 use crate::cpu_time;
@@ -51,7 +51,7 @@ pub(super) fn run(only: Option<&str>) -> Result<(), String> {
     for example in trace_examples().iter().filter(|it| only.is_none_or(|only| it.name == only))
     {
         for test in &example.tests {
-            if test.has_bug {
+            if test.expected == ExpectedStatus::Fail {
                 println!("{}", row(example, test)?);
             } else {
                 n_faults += u64::from(!is_correct(example, test));
@@ -74,7 +74,7 @@ fn is_correct(example: &TraceExample, test: &TraceExampleTest) -> bool {
 
 fn row(example: &TraceExample, test: &TraceExampleTest) -> Result<String, String> {
     let goal = format!("{}.{}", test.spec, test.goal);
-    let plan = TestPlan::random(example.source(test), &test.spec, &test.goal)
+    let plan = TracePlan::random(example.source(test), &test.spec, &test.goal)
         .ok_or_else(|| format!("{goal} is no goal"))?;
     let found = plan.goal().ok_or("no goal")?;
     let begin = cpu_time::used();

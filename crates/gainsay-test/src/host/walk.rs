@@ -7,7 +7,7 @@ use gainsay_gen::LoweredProgram;
 use gainsay_smt::SmtValue;
 use gainsay_synth::{
     BugReason, DrawSource, ExploreState, GeneratorSetup, GeneratorVerdict, GroundEvent,
-    InfeasibleReason, OpId as Operation, PlanGuide, SynthesisStatus, TestGenerator, TestPlan,
+    InfeasibleReason, OpId as Operation, PlanGuide, SynthesisStatus, TestGenerator, TracePlan,
     ValueDomains, WalkAction, WalkState,
 };
 use gainsay_vm::{EffectCall, Refusal, Value, run_on_big_stack};
@@ -233,7 +233,7 @@ impl CaseHost<'_> {
     fn next_action(
         &mut self,
         walk: &mut CurrentWalk,
-        plan: &TestPlan,
+        plan: &TracePlan,
         pending: &[(Operation, Vec<SmtValue>)],
         given: Option<&GroundEvent>,
     ) -> WalkAction {
@@ -296,7 +296,7 @@ impl CaseHost<'_> {
         Ok(Value::str(""))
     }
 
-    fn reason(&self, walk: &CurrentWalk, plan: &TestPlan, reason: &BugReason) -> String {
+    fn reason(&self, walk: &CurrentWalk, plan: &TracePlan, reason: &BugReason) -> String {
         match reason {
             BugReason::Violation => {
                 let violated = match &walk.guide {
@@ -311,7 +311,7 @@ impl CaseHost<'_> {
         }
     }
 
-    fn wrong_answer(&self, walk: &CurrentWalk, plan: &TestPlan, event: usize) -> String {
+    fn wrong_answer(&self, walk: &CurrentWalk, plan: &TracePlan, event: usize) -> String {
         let Guide::Generator(generator, state) = &walk.guide else { return String::new() };
         let text = |op, args: &[SmtValue]| {
             let event = walk.values.event(op, args)?;
@@ -349,7 +349,7 @@ const EFFORT_PER_EVENT: u64 = 200;
 /// The longest text of an event in a reason.
 const MAX_TEXT: usize = 200;
 
-fn no_generator(plan: &TestPlan) -> UntestedReason {
+fn no_generator(plan: &TracePlan) -> UntestedReason {
     match plan.status {
         SynthesisStatus::Unreachable => UntestedReason::Unreachable,
         SynthesisStatus::GaveUp | SynthesisStatus::Reached => UntestedReason::SearchGaveUp,
@@ -357,7 +357,7 @@ fn no_generator(plan: &TestPlan) -> UntestedReason {
 }
 
 fn setup<'a>(
-    plan: &'a TestPlan,
+    plan: &'a TracePlan,
     generator: &'a TestGenerator,
     domains: &'a ValueDomains<'a>,
 ) -> Option<GeneratorSetup<'a>> {
@@ -372,12 +372,14 @@ fn setup<'a>(
 }
 
 /// What a test follows; its goal is searched for when the first case asks.
-fn trace_test(lowered: &LoweredProgram, test: usize) -> Option<&TestPlan> {
+fn trace_test(lowered: &LoweredProgram, test: usize) -> Option<&TracePlan> {
     let source = lowered.record.trace_tests.get(test)?;
     let plan = lowered.trace_tests.get(test).map(Arc::as_ref)?;
     let plan = plan.get_or_init(|| {
         // Conditions can be nested as deeply as expressions.
-        run_on_big_stack(|| TestPlan::new(&source.source, &source.spec, source.goal.as_deref()))
+        run_on_big_stack(|| {
+            TracePlan::new(&source.source, &source.spec, source.goal.as_deref())
+        })
     });
     plan.as_ref()
 }

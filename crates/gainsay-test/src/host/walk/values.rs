@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use gainsay_core::{CtorId, Program, TypeId};
 use gainsay_smt::{FunId, Interpretation, Signature, SmtValue, Sort, VarId};
-use gainsay_synth::{OpId, Spec, TestPlan, ValueDomains};
+use gainsay_synth::{OpId, Spec, TracePlan, ValueDomains};
 use gainsay_vm::{Value, same};
 use num_bigint::BigInt;
 
@@ -56,7 +56,7 @@ impl WalkValues {
     /// The values that were drawn, and those of the events that are given.
     pub(super) fn new(
         program: &Program,
-        plan: &TestPlan,
+        plan: &TracePlan,
         event: TypeId,
         pools: &mut BTreeMap<String, Vec<Value>>,
         given: &[Value],

@@ -23,7 +23,7 @@ pub struct TestGenerator {
 
 /// A specification with the generators for one of its goals, the shortest first.
 #[derive(Clone, Debug)]
-pub struct TestPlan {
+pub struct TracePlan {
     /// The specification.
     pub spec: Spec,
     /// The goal, by number; without one, anything that the specification allows happens.
@@ -56,7 +56,7 @@ const REPETITIONS: usize = 4;
 /// The most steps of the search for a family: a test must begin soon.
 const FAMILY_STEPS: u64 = 200_000;
 
-impl TestPlan {
+impl TracePlan {
     /// Reads a specification from the text of its module, and searches for generators. `None` if
     /// the text has no such specification or goal, or one with a mistake.
     pub fn new(text: &str, spec: &str, goal: Option<&str>) -> Option<Self> {
