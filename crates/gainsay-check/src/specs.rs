@@ -301,13 +301,13 @@ impl<'t> Checker<'t> {
         for sort in self.specs[spec].declared_sorts() {
             let wanted: Vec<&str> = sort.ctors.iter().map(|it| it.0).collect();
             let Some(ty) = self.type_of_name(module, sort.name) else { continue };
-            let actual: Vec<&str> = match self.program.types.get(ty) {
-                Ty::Named(id, _) if self.program.nominal(*id).shape == Shape::Sum => {
-                    let ctors = self.program.nominal(*id).ctors.iter();
-                    ctors.map(|it| &*self.program.ctor(*it).name).collect()
-                }
-                _ => Vec::new(),
-            };
+            let mut actual: Vec<&str> = Vec::new();
+            if let Ty::Named(id, _) = self.program.types.get(ty)
+                && self.program.nominal(*id).shape == Shape::Sum
+            {
+                let ctors = self.program.nominal(*id).ctors.iter();
+                actual.extend(ctors.map(|it| &*self.program.ctor(*it).name));
+            }
             let is_same =
                 wanted.iter().all(|it| actual.contains(it)) && wanted.len() == actual.len();
             if !wanted.is_empty() && !is_same {

@@ -287,9 +287,9 @@ fn data_ctors(program: &Program, spec: &Spec, event: TypeId) -> BTreeMap<FunId, 
     let mut found = BTreeMap::new();
     for (id, info) in signature.sorts() {
         let Some(funs) = signature.constructors(Sort::Named(id)) else { continue };
-        let named = program.nominals.iter().filter(|it| *it.name == *info.name);
+        let mut named = program.nominals.iter().filter(|it| *it.name == *info.name);
         let own = named.clone().find(|it| it.module == module);
-        let Some(ty) = own.or_else(|| named.last()) else { continue };
+        let Some(ty) = own.or_else(|| named.next_back()) else { continue };
         for fun in funs {
             let name = &signature.fun(*fun).name;
             let ctor = ty.ctors.iter().find(|it| *program.ctor(**it).name == **name);
