@@ -38,7 +38,7 @@ fn report(text: &str, by: Option<FlakeInjection>) -> ClaimReport {
 fn flake(text: &str, by: FlakeInjection) -> Flake {
     let claim = report(text, Some(by));
     assert_eq!(claim.status, ClaimStatus::Flaky);
-    assert!(claim.failures.is_empty(), "nothing is told that does not come again");
+    assert!(claim.failures.is_empty(), "a failure that does not come again is not reported");
     claim.flake.expect("it says what differed")
 }
 

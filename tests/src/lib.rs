@@ -20,6 +20,7 @@ mod random;
 mod repository;
 mod sample_programs;
 mod test_file;
+mod trace_examples;
 mod transcript;
 mod unattended_run;
 
@@ -42,5 +43,8 @@ pub use self::random::TestRandom;
 pub use self::repository::{files_below, root, shown};
 pub use self::sample_programs::{SampleProgram, samples};
 pub use self::test_file::{SourceModule, TestFileContent, TestFileOptions};
+pub use self::trace_examples::{
+    ExpectedStatus, TraceExample, TraceExampleTest, WalkKind, trace_examples,
+};
 pub use self::transcript::{settled, write_modules};
 pub use self::unattended_run::{job, own_claims};

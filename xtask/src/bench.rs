@@ -4,8 +4,9 @@
 //! must not grow with the size. `run` compares programs under `bench/` with the same work in Rust,
 //! and measures compilation and an empty case. `property` compares whole runs of properties with
 //! Rust's property testing libraries. `laws` counts cases of `verify` blocks, and `mutate` mutants,
-//! per second. `solve` compares values that checkers find with generators by hand. `bugs`, which is not part of all, counts the seeds that find each seeded bug of
-//! `tests/bugs`.
+//! per second. `solve` compares values that checkers find with generators by hand,
+//! `synth` generators of operation sequences with random ones. `bugs`, which is not part of all,
+//! counts the seeds that find each seeded bug of `tests/bugs`.
 
 mod bench_claims;
 mod bugs;
@@ -16,6 +17,7 @@ mod mutate;
 mod property;
 mod run;
 mod solve;
+mod synth;
 
 use std::env;
 use std::process::Command;
@@ -31,7 +33,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
             .and_then(|()| property::run())
             .and_then(|()| laws::run())
             .and_then(|()| mutate::run())
-            .and_then(|()| solve::run(None)),
+            .and_then(|()| solve::run(None))
+            .and_then(|()| synth::run(None)),
         ["bugs"] => bugs::run(None),
         ["bugs", name] => bugs::run(Some(name)),
         ["check"] => check::run(),
@@ -42,6 +45,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["run", work] => run::run_work(work),
         ["solve"] => solve::run(None),
         ["solve", name] => solve::run(Some(name)),
+        ["synth"] => synth::run(None),
+        ["synth", name] => synth::run(Some(name)),
         _ => Err(crate::USAGE.to_owned()),
     }
 }

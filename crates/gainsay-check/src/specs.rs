@@ -24,14 +24,14 @@ pub(crate) struct SpecNamespace<'t> {
     pub(crate) item: SpecItem<'t>,
     /// The type of its events.
     pub(crate) event: TypeId,
-    pub(crate) operations: Vec<SpecOperation<'t>>,
+    pub(crate) operations: Vec<DeclaredOperation<'t>>,
     /// Whether it is a weaker version of another one.
     is_weaker: bool,
 }
 
 /// An operation of a specification.
 #[derive(Clone, Copy)]
-pub(crate) struct SpecOperation<'t> {
+pub(crate) struct DeclaredOperation<'t> {
     pub(crate) name: Name<'t>,
     pub(crate) kind: OperationKeyword,
     /// Its events; ghosts have none.
@@ -41,7 +41,7 @@ pub(crate) struct SpecOperation<'t> {
 
 impl<'t> SpecNamespace<'t> {
     /// An operation by name.
-    pub(crate) fn operation(&self, name: &str) -> Option<SpecOperation<'t>> {
+    pub(crate) fn operation(&self, name: &str) -> Option<DeclaredOperation<'t>> {
         self.operations.iter().copied().find(|it| it.name.text() == name)
     }
 
@@ -135,7 +135,7 @@ impl<'t> Checker<'t> {
     pub(crate) fn declare_spec(&mut self, module: ModuleId, item: SpecItem<'t>) {
         let Some(name) = item.name() else { return };
         let event = TypeId(self.program.nominals.len() as u32);
-        let mut operations: Vec<SpecOperation<'t>> = Vec::new();
+        let mut operations: Vec<DeclaredOperation<'t>> = Vec::new();
         let mut ctors = Vec::new();
         for decl in item.decls() {
             let SpecDecl::Event(decl) = decl else { continue };
@@ -157,7 +157,7 @@ impl<'t> Checker<'t> {
                 ctors.push(id);
                 id
             });
-            operations.push(SpecOperation { name: operation, kind, ctor, decl });
+            operations.push(DeclaredOperation { name: operation, kind, ctor, decl });
         }
         self.program.nominals.push(TypeDef {
             name: format!("{}.Event", name.text()).into(),
@@ -301,13 +301,13 @@ impl<'t> Checker<'t> {
         for sort in self.specs[spec].declared_sorts() {
             let wanted: Vec<&str> = sort.ctors.iter().map(|it| it.0).collect();
             let Some(ty) = self.type_of_name(module, sort.name) else { continue };
-            let actual: Vec<&str> = match self.program.types.get(ty) {
-                Ty::Named(id, _) if self.program.nominal(*id).shape == Shape::Sum => {
-                    let ctors = self.program.nominal(*id).ctors.iter();
-                    ctors.map(|it| &*self.program.ctor(*it).name).collect()
-                }
-                _ => Vec::new(),
-            };
+            let mut actual: Vec<&str> = Vec::new();
+            if let Ty::Named(id, _) = self.program.types.get(ty)
+                && self.program.nominal(*id).shape == Shape::Sum
+            {
+                let ctors = self.program.nominal(*id).ctors.iter();
+                actual.extend(ctors.map(|it| &*self.program.ctor(*it).name));
+            }
             let is_same =
                 wanted.iter().all(|it| actual.contains(it)) && wanted.len() == actual.len();
             if !wanted.is_empty() && !is_same {

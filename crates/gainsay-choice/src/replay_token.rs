@@ -102,7 +102,7 @@ impl Case {
         let Some((version, digits)) = blob.split_once('-') else {
             return Err(ReplayTokenError::MissingPrefix);
         };
-        // Told apart from another version, so that a token of a later release is recognized as
+        // Distinguished from another version, so that a token of a later release is recognized as
         // such.
         if !version.starts_with("gs") {
             return Err(ReplayTokenError::MissingPrefix);

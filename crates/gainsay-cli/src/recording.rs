@@ -234,7 +234,7 @@ fn parse(text: &str) -> Result<RunRecording, RecordingError> {
         let is_ours = text.contains("\"gainsay_recording\"");
         match (is_ours, error.is_eof()) {
             (true, true) => RecordingError::CutOff,
-            (true, false) => RecordingError::Damaged(error.to_string()),
+            (true, false) => damaged(&error),
             (false, _) => RecordingError::Foreign,
         }
     })?;
@@ -242,8 +242,8 @@ fn parse(text: &str) -> Result<RunRecording, RecordingError> {
     if version != VERSION {
         return Err(RecordingError::Version(version));
     }
-    let recording: RunRecording = serde_json::from_str(text)
-        .map_err(|error| RecordingError::Damaged(error.to_string()))?;
+    let recording: RunRecording =
+        serde_json::from_str(text).map_err(|error| damaged(&error))?;
     // The player finds effects by their coordinates: of two with the same ones, it would never
     // answer with the second.
     let mut seen = BTreeSet::new();
@@ -257,6 +257,12 @@ fn parse(text: &str) -> Result<RunRecording, RecordingError> {
             )))
         }
     }
+}
+
+/// Where a recording is damaged. The words of the parser would be about types of this program.
+fn damaged(error: &serde_json::Error) -> RecordingError {
+    let (line, column) = (error.line(), error.column());
+    RecordingError::Damaged(format!("invalid content at line {line}, column {column}"))
 }
 
 /// Whether a text is a recording, of any version.

@@ -6,7 +6,7 @@ use gainsay_choice::{EdgeCase, KindId, KindTable, SpanLabel, SpanLabels, TextKin
 use gainsay_core::{ClaimId, CtorId, FunctionId, Program, TyId};
 use gainsay_solve::SolverQuery;
 use gainsay_source::Span;
-use gainsay_synth::TestPlan;
+use gainsay_synth::TracePlan;
 
 use crate::draw_effect::DrawOps;
 use crate::hostile::HostilePlan;
@@ -40,7 +40,7 @@ pub struct LoweredProgram {
     /// into this.
     pub queries: Vec<NarrowedQuery>,
     /// What the tests against specifications follow, found when the first case needs it.
-    pub trace_tests: Vec<Arc<OnceLock<Option<TestPlan>>>>,
+    pub trace_tests: Vec<Arc<OnceLock<Option<TracePlan>>>>,
     /// The shapes of the values that solvers find.
     pub value_shapes: Vec<ValueShape>,
     /// For each requested sample a function without parameters that draws one, or why there is

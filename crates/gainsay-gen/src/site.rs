@@ -493,7 +493,7 @@ impl Rewriter<'_> {
         module: ModuleId,
     ) -> Result<PlanNodeId, crate::lowered::NoGenerator> {
         let narrow = self.deriver.request_node(ty, domain, module);
-        // Who wants solutions is told that there are none.
+        // A caller that wants solutions must learn that there are none.
         let is_told = self.search_mode == SearchMode::Solutions;
         if narrow.is_err() && *domain != Domain::Any && !is_told {
             return self.deriver.request_node(ty, &Domain::Any, module);

@@ -254,7 +254,7 @@ impl MutantCounts {
         self.killed + self.by_contract + self.timeouts
     }
 
-    /// How many count towards the score.
+    /// How many count toward the score.
     pub fn total(&self) -> usize {
         self.detected() + self.survived + self.no_difference + self.unreached
     }

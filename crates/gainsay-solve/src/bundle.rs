@@ -86,14 +86,14 @@ pub enum NotDerived {
 impl fmt::Display for NotDerived {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::OpaqueValue => "it looks into texts, floats, sets or maps",
+            Self::OpaqueValue => "it inspects strings, floats, sets or maps",
             Self::Relation => "it has a relation",
             Self::OrderedDraw => "it says in which order to draw",
-            Self::WeighedArm => "it weighs its alternatives",
+            Self::WeighedArm => "it weights its alternatives",
             Self::MayFail => "it may fail on some values",
             Self::Arithmetic => "it has arithmetic that is not linear",
             Self::RelatedStructures => "it relates several structures",
-            Self::KnownStructure => "it looks into a value that is not known in advance",
+            Self::KnownStructure => "it inspects a value that is not known in advance",
             Self::NoOrder => "its parts depend on each other in a circle",
             Self::DeadEnds => "its parts may turn out not to fit together",
             Self::TooManyAlternatives => "it has too many alternatives",
@@ -101,7 +101,7 @@ impl fmt::Display for NotDerived {
             Self::TooManySteps | Self::TooLarge => "it is too large",
             Self::Crowded => "drawn one after the other, its integers would crowd at one end",
             Self::NoValue => "no value of finite size satisfies it",
-            Self::NotUnderstood => "it has a form that is only searched",
+            Self::NotUnderstood => "it has a form that only a search supports",
         })
     }
 }

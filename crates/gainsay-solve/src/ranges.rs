@@ -24,7 +24,7 @@ const N_EXACT_ROUNDS: usize = 3;
 /// Rounds after which everything that still changes is given up.
 const MAX_ROUNDS: usize = 32;
 
-/// Constructors inside constructors that are told apart.
+/// Constructors inside constructors that are distinguished.
 const MAX_DEPTH: usize = 3;
 
 /// Calls inside calls that are evaluated for their arguments: `max` of two heights is a height.
@@ -335,7 +335,7 @@ fn bind(code: &Code, matcher: MatcherId, value: &ResultRange, frame: &mut [Resul
     }
 }
 
-/// What is in either; constructors nested deeper than `depth` are not told apart.
+/// What is in either; constructors nested deeper than `depth` are not distinguished.
 fn join(a: &ResultRange, b: &ResultRange, depth: usize) -> ResultRange {
     match (a, b) {
         (ResultRange::Never, it) | (it, ResultRange::Never) => limited(it, depth),

@@ -109,7 +109,7 @@ codes! {
     UNDECLARED_EFFECT = 401 Error "undeclared-effect": "A call that performs an effect its function does not declare.";
     EFFECT_IN_PURE_PLACE = 402 Error "effect-in-pure-place": "An effect where only pure code is allowed.";
     TOO_EFFECTFUL = 403 Error "too-effectful": "A function with more effects than allowed here.";
-    EFFECT_WITHOUT_WORLD = 404 Error "effect-without-world": "A claim that performs an effect no world answers.";
+    EFFECT_WITHOUT_WORLD = 404 Error "effect-without-world": "A claim that performs an effect without a stub.";
     PLACEBO_TEST = 501 Warning "placebo-test": "A test that observes nothing.";
     BAD_VERIFY = 502 Error "bad-verify": "A malformed verify block.";
     OUTPUT_STUB = 503 Error "output-stub": "A stub for an effect that has no answer.";
@@ -124,8 +124,8 @@ codes! {
     NO_CASES = 513 Error "no-cases": "A property that runs no cases.";
     ACROSS_WITHOUT_INPUTS = 514 Error "across-without-inputs": "An `across` that binds no input.";
     PROPERTY_RESULT = 515 Error "property-result": "A property that returns a value instead of observing it.";
-    BAD_SPEC = 516 Error "bad-spec": "A part of a trace specification without a meaning.";
-    IMPOSSIBLE_EVENT = 517 Warning "impossible-event": "An operation or goal of a specification that cannot occur, or that nothing needs.";
+    BAD_SPEC = 516 Error "bad-spec": "An invalid part of a trace specification.";
+    IMPOSSIBLE_EVENT = 517 Warning "impossible-event": "An operation or goal of a specification that can never occur or is never used.";
     BAD_AGAINST_TEST = 518 Error "bad-against-test": "A test that does not fit the specification it is against.";
     VERIFY_MISMATCH = 520 Error "verify-mismatch": "A `=>` whose two sides differ.";
     VERIFY_HOSTILE_MISMATCH = 521 Error "verify-hostile-mismatch": "A law that does not hold in a hostile case.";

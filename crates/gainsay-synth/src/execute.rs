@@ -10,7 +10,7 @@ use gainsay_smt::{SmtValue, TermId, Terms, VarId};
 
 use crate::derive::{GeneratorProgram, GeneratorStep, ObservedArg};
 use crate::sample::{DrawSource, SampleRequest, ValueDomains, sample, value_under};
-use crate::spec::{Goal, GoalKind, OpId, Spec};
+use crate::spec::{Goal, GoalKind, OpId, OpKind, Spec};
 use crate::synthesis::{SymbolicTrace, TraceEvent};
 use crate::validate::{GroundEvent, reaches, validate};
 
@@ -391,6 +391,10 @@ impl WalkState {
         let never_pending =
             GeneratorVerdict::Infeasible(InfeasibleReason::NeverPending(awaited));
         if runner.pending.is_empty() || self.unforeseen >= MAX_UNFORESEEN {
+            // A system that has answered before prevents a violation by not going on.
+            let is_prevented = runner.setup.program.kind == GoalKind::Violation
+                && self.has_observed(runner.setup.spec);
+            self.has_deviated |= is_prevented;
             return if self.has_deviated { Ok(None) } else { Err(never_pending) };
         }
         let position = match runner.given {
@@ -411,6 +415,13 @@ impl WalkState {
         let (op, args) = runner.pending[position].clone();
         self.trace.push(GroundEvent { op, args, is_initial: false });
         Ok(Some(position))
+    }
+
+    /// Whether the system has done anything by itself.
+    fn has_observed(&self, spec: &Spec) -> bool {
+        let is_observed =
+            |it: &GroundEvent| !it.is_initial && spec.operation(it.op).kind == OpKind::Obs;
+        self.trace.iter().any(is_observed)
     }
 
     /// An answer that differs from the expected one is right if the trace with it follows the

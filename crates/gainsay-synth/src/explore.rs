@@ -1,11 +1,11 @@
-//! Random walks inside a specification: any operation that a rule allows, any pending event, until
-//! the trace is a violation or long enough.
+//! Random walks: any operation that a rule allows, any pending event, until the trace is a violation
+//! or long enough. Without rules they are what generators are compared with.
 
-use gainsay_smt::{SmtValue, Sort};
+use gainsay_smt::{Interpretation, SmtValue, Sort};
 
 use crate::execute::{BugReason, GeneratorVerdict, InfeasibleReason, WalkAction};
 use crate::sample::{DrawSource, ValueDomains};
-use crate::spec::{GoalKind, OpId, OpKind, Spec};
+use crate::spec::{Goal, GoalKind, OpId, OpKind, Spec};
 use crate::validate::{GroundEvent, may_begin, reaches};
 
 /// The state of a random walk.
@@ -15,13 +15,15 @@ pub struct ExploreState {
     pub trace: Vec<GroundEvent>,
     /// The violation that the trace is, by number.
     pub violated: Option<usize>,
+    /// What is looked for instead of violations, without regard to rules.
+    fault: Option<Goal>,
     has_deviated: bool,
 }
 
-/// The most events of a walk.
-const MAX_EVENTS: usize = 20;
-/// A walk ends before each event with a probability of one to this.
-const STOPS_ONCE_IN: usize = 16;
+/// The most events of a walk within the rules, and of one without.
+const MAX_EVENTS: (usize, usize) = (20, 40);
+/// A walk ends before each event with a probability of one to this, within the rules and without.
+const STOPS_ONCE_IN: (usize, usize) = (16, 32);
 /// How often arguments are drawn for an operation until a rule allows it.
 const MAX_TRIES: usize = 6;
 
@@ -36,6 +38,25 @@ impl ExploreState {
         Self { trace: initial.collect(), ..Self::default() }
     }
 
+    /// A walk that heeds no rules, and ends when its trace matches a goal.
+    pub fn without_rules(spec: &Spec, fault: Goal) -> Self {
+        Self { fault: Some(fault), ..Self::new(spec) }
+    }
+
+    /// The violation that the trace is, by number.
+    fn find_violation(&self, spec: &Spec, functions: &dyn Interpretation) -> Option<usize> {
+        let is_reached = |goal: &Goal| reaches(spec, goal, &self.trace, functions);
+        if let Some(fault) = &self.fault {
+            let number = spec.goals.iter().position(|it| it.name == fault.name)?;
+            return is_reached(fault).then_some(number);
+        }
+        spec.goals.iter().position(|it| it.kind == GoalKind::Violation && is_reached(it))
+    }
+
+    fn of_rules<T>(&self, (within, without): (T, T)) -> T {
+        if self.fault.is_none() { within } else { without }
+    }
+
     /// What happens next.
     pub fn next(
         &mut self,
@@ -45,20 +66,17 @@ impl ExploreState {
         given: Option<&GroundEvent>,
         draws: &mut dyn DrawSource,
     ) -> WalkAction {
-        let is_violated =
-            |it: &usize| reaches(spec, &spec.goals[*it], &self.trace, domains.functions);
-        let violations =
-            (0..spec.goals.len()).filter(|it| spec.goals[*it].kind == GoalKind::Violation);
-        self.violated = violations.clone().find(is_violated);
+        self.violated = self.find_violation(spec, domains.functions);
         if self.violated.is_some() {
             return WalkAction::End(GeneratorVerdict::Bug(BugReason::Violation));
         }
         if let Some(given) = given {
             return self.follow(spec, pending, given);
         }
-        let is_long = self.trace.len() >= MAX_EVENTS;
+        let is_long = self.trace.len() >= self.of_rules(MAX_EVENTS);
         let has_begun = self.trace.iter().any(|it| !it.is_initial);
-        if self.has_deviated || is_long || (has_begun && draws.below(STOPS_ONCE_IN) == 0) {
+        let stops_once_in = self.of_rules(STOPS_ONCE_IN);
+        if self.has_deviated || is_long || (has_begun && draws.below(stops_once_in) == 0) {
             return self.end();
         }
         self.choose(spec, domains, pending, draws)
@@ -134,6 +152,9 @@ impl ExploreState {
         op: OpId,
         args: &[SmtValue],
     ) -> bool {
+        if self.fault.is_some() {
+            return true;
+        }
         let mut trace = self.trace.clone();
         trace.push(GroundEvent { op, args: args.to_vec(), is_initial: false });
         may_begin(spec, &trace, domains.functions)
@@ -175,7 +196,7 @@ fn arguments(
 /// Initial events have constant arguments.
 struct NoValues;
 
-impl gainsay_smt::Interpretation for NoValues {
+impl Interpretation for NoValues {
     fn var(&self, _: &gainsay_smt::Signature, _: gainsay_smt::VarId) -> Option<SmtValue> {
         None
     }

@@ -68,7 +68,7 @@
 //! # Ok::<(), gainsay_synth::PatternTooLarge>(())
 //! ```
 //!
-//! A test of the language follows the generators of its goal ([`TestPlan`]), step by step
+//! A test of the language follows the generators of its goal ([`TracePlan`]), step by step
 //! ([`WalkState`]).
 //!
 //! Whether a trace follows its specification is checked by code that shares nothing with the search
@@ -93,7 +93,7 @@ mod spec;
 mod spec_checks;
 mod store;
 mod synthesis;
-mod test_plan;
+mod trace_plan;
 mod validate;
 mod workshop;
 
@@ -119,6 +119,6 @@ pub use synthesis::{
     SymbolicTrace, Synthesis, SynthesisLimits, SynthesisStatus, TraceEvent, first_traces,
     synthesize,
 };
-pub use test_plan::{TestGenerator, TestPlan};
+pub use trace_plan::{PlanGuide, TestGenerator, TracePlan};
 pub use validate::{GroundEvent, TraceFault, validate};
 pub use workshop::{LineLimits, SynthesisEffort};

@@ -45,11 +45,18 @@ pub struct RecursionLimits {
     pub steps_per_trace: u64,
     /// The most splits that are tried.
     pub splits: usize,
+    /// After this many steps no further split is tried.
+    pub steps: u64,
 }
 
 impl Default for RecursionLimits {
     fn default() -> RecursionLimits {
-        RecursionLimits { repetitions: 3, steps_per_trace: 200_000, splits: 60 }
+        RecursionLimits {
+            repetitions: 3,
+            steps_per_trace: 200_000,
+            splits: 60,
+            steps: 1_000_000,
+        }
     }
 }
 
@@ -62,18 +69,26 @@ pub fn find_family(
     trace: &SymbolicTrace,
     limits: RecursionLimits,
 ) -> Result<Option<TraceFamily>, PatternTooLarge> {
-    'splits: for split in splits(spec, trace).into_iter().take(limits.splits) {
+    let mut n_steps = 0;
+    for split in splits(spec, trace).into_iter().take(limits.splits) {
+        if n_steps >= limits.steps {
+            break;
+        }
         // A new arena for each split: its members share one, and a failed split leaves nothing
         // behind.
         let mut workshop = Workshop::new(spec, LineLimits::default())?;
         let mut members = Vec::new();
         for n in 1..=limits.repetitions {
-            match member(spec, goal, &mut workshop, trace, split, n, limits.steps_per_trace)? {
-                Some(trace) => members.push(trace),
-                None => continue 'splits,
-            }
+            let steps = limits.steps_per_trace;
+            let found = member(spec, goal, &mut workshop, trace, split, n, steps)?;
+            // Splits without a family count, too: a step may be a large merge.
+            n_steps += workshop.effort.steps + 1;
+            let Some(found) = found else { break };
+            members.push(found);
         }
-        return Ok(Some(TraceFamily { terms: workshop.terms, split, members }));
+        if members.len() == limits.repetitions {
+            return Ok(Some(TraceFamily { terms: workshop.terms, split, members }));
+        }
     }
     Ok(None)
 }

@@ -125,7 +125,7 @@ impl SampleRequest<'_> {
 
 impl Query {
     /// Diagnostics about the query in its own words. That a type is not determined is often the
-    /// consequence of another error, so it is told only if it is the only one.
+    /// consequence of another error, so it is reported only if it is the only one.
     fn reworded(
         &self,
         all: Vec<Diagnostic>,

@@ -54,7 +54,7 @@ fn a_failing_claim_is_saved_and_can_be_replayed() {
     assert!(matches!(replayed[0].end, ReplayEnd::Fails));
 }
 
-/// Remembers the largest number of cases it was told of.
+/// Remembers the largest number of cases that was reported to it.
 #[derive(Default)]
 struct CaseCounter(AtomicU64);
 

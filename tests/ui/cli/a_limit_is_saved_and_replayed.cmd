@@ -1,7 +1,7 @@
 # An infinite loop is saved like any counterexample, and tried first.
 gainsay test spin.say --seed 1 --quiet | grep -E 'let|saved|found'
 grep -v found gainsay-cases/spin/property.ends/steps.case
-gainsay test spin.say --seed 2 | grep -E 'LIMIT|let|saved|at a limit' | sed 's/, [0-9/]* branches//'
+gainsay test spin.say --seed 2 | grep -E 'LIMIT|let|saved|hit a limit' | sed 's/, [0-9/]* branches//'
 gainsay replay ends gainsay-cases/spin/property.ends/steps.case | grep -E 'LIMIT|let'
 sed -i 's/spin(n) }/0 }/' spin.say
 gainsay test spin.say --seed 2 | grep -v '^$' | sed 's/, [0-9/]* branches//'

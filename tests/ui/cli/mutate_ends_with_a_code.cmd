@@ -1,7 +1,7 @@
 # The exit codes, for scripts.
 gainsay mutate held.say
-gainsay mutate gainsaid.say
-gainsay mutate gainsaid_twice.say
+gainsay mutate failing.say
+gainsay mutate failing_twice.say
 gainsay mutate nowhere.say
 gainsay mutate held.say --format json --format junit
 gainsay mutate no_claims.say
@@ -14,11 +14,11 @@ GAINSAY_ENGINE=fast gainsay mutate held.say
 fn half(n: Int) -> Int { n / 2 }
 
 test "half" { observe half(7) == 3 }
-//- gainsaid.say
+//- failing.say
 fn half(n: Int) -> Int { n / 2 }
 
 test "half" { observe half(7) == 4 }
-//- gainsaid_twice.say
+//- failing_twice.say
 fn half(n: Int) -> Int { n / 2 }
 
 test "half" { observe half(7) == 4 }

@@ -1,7 +1,7 @@
 # Warnings of the checker can be denied like those of a run: by command line, environment or file.
 gainsay test --seed 1 worthless.say
-gainsay test -q --seed 1 --deny loose-test worthless.say 2> told.txt
-tail -n 2 told.txt
+gainsay test -q --seed 1 --deny loose-test worthless.say 2> errors.txt
+tail -n 2 errors.txt
 GAINSAY_DENY=constant-observe gainsay test -q --seed 1 worthless.say 2>&1 | grep -A 1 ^error
 gainsay test -q --seed 1 --config strict.toml worthless.say 2>&1 | grep -A 1 ^error
 gainsay test -q --seed 1 --deny warnings worthless.say 2>&1 | grep -A 1 ^error

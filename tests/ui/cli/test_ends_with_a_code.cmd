@@ -1,6 +1,6 @@
 # The exit codes, for scripts.
 gainsay test held.say --seed 1
-gainsay test gainsaid.say --seed 1 --no-cases
+gainsay test failing.say --seed 1 --no-cases
 gainsay test held.say --cases none
 gainsay test held.say nobody
 gainsay test held.say -k nobody
@@ -9,11 +9,11 @@ gainsay test nothing.say --seed 1
 gainsay test wrong.say --seed 1
 gainsay test missing.say
 # Of several, the first of 2, 5, 1, 6, 3 counts.
-gainsay test held.say vacuous.say gainsaid.say --seed 1 --no-cases --no-fail-fast
+gainsay test held.say vacuous.say failing.say --seed 1 --no-cases --no-fail-fast
 gainsay test held.say wrong.say --seed 1
 //- held.say
 test "one and one" { observe 1 + 1 == 2 }
-//- gainsaid.say
+//- failing.say
 test "one and one" { observe 1 + 1 == 3 }
 //- vacuous.say
 @property

@@ -21,12 +21,12 @@ impl From<EffectWithoutWorld> for Diagnostic {
                 .with_help("draw it as an input: `across (x <- ..) { .. }`");
         }
         let effects = join_quoted(&it.effects);
-        let message = format!("this claim performs {effects}, but no world answers");
+        let message = format!("this claim performs {effects} without a stub");
         Diagnostic::new(codes::EFFECT_WITHOUT_WORLD, it.span, message)
             .with_note("claims never touch the real world")
             .with_help(format!(
-                "answer it with `under ({first} = ..) {{ .. }}`, or `given r: {first} = [..]` \
-                 in a verify block"
+                "add a stub: `under ({first} = ..) {{ .. }}`, or `given r: {first} = [..]` in a \
+                 verify block"
             ))
     }
 }

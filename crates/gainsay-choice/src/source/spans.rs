@@ -57,7 +57,7 @@ impl Source {
                 return Err(self.stop_run(RunStopReason::DeadEnd));
             }
         }
-        // The discarded choices no longer count towards the limit of a replay.
+        // The discarded choices no longer count toward the limit of a replay.
         if self.mode == SourceMode::Replay && self.stop_reason.is_none() {
             let n_back = (self.sequence.choices.len() as u32).saturating_sub(mark.n_choices);
             self.n_choices_left = self.n_choices_left.saturating_add(n_back);

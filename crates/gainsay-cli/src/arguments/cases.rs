@@ -118,17 +118,19 @@ pub(crate) enum QueryWay {
 
 /// What is said below `gainsay replay --help`.
 pub(crate) const AFTER_REPLAY_HELP: &str = "\
-Runs the case once, as it is, and does not draw, shrink or write anything. If the inputs of the
-claim have changed since the case was found, the choices that still fit are used, and the report
-says so.
+Runs the case once, as it is, and does not draw, shrink or write anything. If
+the inputs of the claim have changed since the case was found, the choices that
+still fit are used, and the report says so.
 
-A recording, written by `gainsay run --record`, is replayed with the recorded answers. Effects
-are matched by operation, branch of `par` and call number, not by their order. Console output is
-printed; no other effect is performed. The first difference is reported.
+A recording, written by `gainsay run --record`, is replayed with the recorded
+answers. Effects are matched by operation, branch of `par` and call number, not
+by their order. Console output is printed; no other effect is performed. The
+first difference is reported.
 
-Exit codes: 0 the case passes or the run matches the recording, 1 the case fails or the run
-differs, 2 usage error (no such claim, a damaged case or recording), 3 the case is no longer
-usable or reached a limit, 5 does not compile.
+Exit codes: 0 the case passes or the run matches the recording, 1 the case
+fails or the run differs, 2 usage error (no such claim, a damaged case or
+recording), 3 the case is no longer usable or reached a limit, 5 does not
+compile.
 
 Examples:
   gainsay replay ledger::transfer gs1-2f7c..
@@ -140,8 +142,9 @@ Examples:
 
 /// What is said below `gainsay cases --help`.
 pub(crate) const AFTER_CASES_HELP: &str = "\
-Saved cases are in the folder gainsay-cases, next to gainsay.toml or in the current folder.
-Commit them with the sources. Each case is run to determine its state:
+Saved cases are in the folder gainsay-cases, next to gainsay.toml or in the
+current folder. Commit them with the sources. Each case is run to determine its
+state:
 
   fails     the claim fails on this case
   passes    the claim passes on this case
@@ -149,7 +152,8 @@ Commit them with the sources. Each case is run to determine its state:
   declined  a limit was reached
   broken    the file cannot be read; it is only removed if you name it
 
-If the sources do not compile, the last recorded state is shown instead: open or fixed.
+If the sources do not compile, the last recorded state is shown instead: open
+or fixed.
 
 Examples:
   gainsay cases
@@ -160,20 +164,23 @@ Examples:
 
 /// What is said below `gainsay sample --help`.
 pub(crate) const AFTER_SAMPLE_HELP: &str = "\
-Values are printed as source, one per line, as `gainsay test` would generate them: small ones
-first. The same seed gives the same values. The seed is printed on standard error.
+Values are printed as source, one per line, as `gainsay test` would generate
+them: small ones first. The same seed gives the same values. The seed is
+printed on standard error.
 
-With --json, each line is a value: numbers, strings, true and false; arrays for lists, sets and
-tuples; arrays of [key, value] for maps; objects for records; for sums
-{\"ctor\": \"Node\", \"fields\": [..]}, where `fields` is an object if they have names and absent
-if there are none; null for (); \"nan\", \"inf\" and \"-inf\"; {\"function\": source}.
+With --json, each line is a value: numbers, strings, true and false; arrays for
+lists, sets and tuples; arrays of [key, value] for maps; objects for records;
+for sums {\"ctor\": \"Node\", \"fields\": [..]}, where `fields` is an object if
+they have names and absent if there are none; null for (); \"nan\", \"inf\" and
+\"-inf\"; {\"function\": source}.
 
-A query is a condition with unknowns, such as is_bst(?t) && size(?t) > 3. Each line is a solution:
-t = Node(..), or an object with --json. A condition without unknowns holds or does not hold.
+A query is a condition with unknowns, such as is_bst(?t) && size(?t) > 3. Each
+line is a solution: t = Node(..), or an object with --json. A condition without
+unknowns holds or does not hold.
 
-Exit codes: 0 success, 1 the generator failed or the condition does not hold, 2 usage error (WHAT
-is not valid), 3 the generator gave up, no solution was found or a limit was reached, 5 FILE does
-not compile.
+Exit codes: 0 success, 1 the generator failed or the condition does not hold,
+2 usage error (WHAT is not valid), 3 the generator gave up, no solution was
+found or a limit was reached, 5 FILE does not compile.
 
 Examples:
   gainsay sample 'List<Int>'

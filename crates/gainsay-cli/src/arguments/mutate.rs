@@ -138,15 +138,17 @@ fn percent(text: &str) -> Result<f64, String> {
 
 /// What is said below `gainsay mutate --help`.
 pub(crate) const AFTER_HELP: &str = "\
-A mutant is the program with one small fault: `+` for `-`, `<=` for `<`, a branch that is always
-taken. Gainsay runs the claims on each mutant; a mutant survives if all of them still pass.
-Exclude a function with `@mutants(skip, reason = \"..\")`.
+A mutant is the program with one small fault: `+` for `-`, `<=` for `<`, a
+branch that is always taken. Gainsay runs the claims on each mutant; a mutant
+survives if all of them still pass. Exclude a function with
+`@mutants(skip, reason = \"..\")`.
 
-Survivors do not make the command fail unless you pass --min-score or --baseline.
+Survivors do not make the command fail unless you pass --min-score or
+--baseline.
 
-Exit codes: 0 all gates passed, 1 a gate failed or a claim fails on the original program, 2 usage
-error, 3 a claim is vacuous, 4 nothing to mutate, 5 does not compile, 70 internal error,
-130 interrupted.
+Exit codes: 0 all gates passed, 1 a gate failed or a claim fails on the
+original program, 2 usage error, 3 a claim is vacuous, 4 nothing to mutate,
+5 does not compile, 70 internal error, 130 interrupted.
 
 Examples:
   gainsay mutate

@@ -8,14 +8,15 @@ use super::parse;
 
 /// What is said below `gainsay synth --help`.
 pub(crate) const AFTER_SYNTH_HELP: &str = "\
-For each goal, a `violation` or a `scenario`, the search builds a trace of events that the rules of
-the specification allow, and prints it as a generator: what to do, with which values, and what to
-wait for. A goal is unreachable only if the whole search space was searched.
-With --show it is printed as a goal that lists the events of the trace: add it to the specification,
-change it, and test against it. Ctrl-C ends the search; what was found so far is printed.
+For each goal, a `violation` or a `scenario`, the search builds a trace of
+events that the rules of the specification allow, and prints it as a generator:
+what to do, with which values, and what to wait for. A goal is unreachable only
+if the whole search space was searched. With --show, it is printed as a goal
+that lists the events of the trace: add it to the specification, change it, and
+test against it. Ctrl-C ends the search; what was found so far is printed.
 
-Exit codes: 0 all goals are reached, 1 a goal is unreachable, 2 usage error, 3 the search gave up,
-4 no goals, 5 does not compile, 130 interrupted.
+Exit codes: 0 all goals are reached, 1 a goal is unreachable, 2 usage error,
+3 the search gave up, 4 no goals, 5 does not compile, 130 interrupted.
 
 Examples:
   gainsay synth stack.say

@@ -223,20 +223,22 @@ impl TestArguments {
 
 /// What is said below `gainsay test --help`.
 pub(crate) const AFTER_HELP: &str = "\
-Settings come from the command line, then from the environment (GAINSAY_CASES, GAINSAY_SEED,
-GAINSAY_JOBS, GAINSAY_PROFILE, ..), then from `[profile.NAME]` and `[test]` in gainsay.toml.
-`gainsay config keys` lists them all.
+Settings come from the command line, then from the environment (GAINSAY_CASES,
+GAINSAY_SEED, GAINSAY_JOBS, GAINSAY_PROFILE, ..), then from `[profile.NAME]`
+and `[test]` in gainsay.toml. `gainsay config keys` lists them all.
 
-Profiles: `default`; `ci`: seed 0, and no new cases are saved, so that every run is the same;
-`thorough`: 100,000 cases, and a minute to shrink each counterexample.
+Profiles: `default`; `ci`: seed 0, and no new cases are saved, so that every
+run is the same; `thorough`: 100,000 cases, and a minute to shrink each
+counterexample.
 
-The same seed gives the same report, byte for byte, for any number of threads. For this reason
-durations are shown only on a terminal, unless you pass --times. With --time, the number of cases
-depends on the speed of the machine.
+The same seed gives the same report, byte for byte, for any number of threads.
+For this reason durations are shown only on a terminal, unless you pass
+--times. With --time, the number of cases depends on the speed of the machine.
 
-Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive (vacuous, declined, or a limit was
-reached), 4 nothing to run, 5 does not compile, 6 not deterministic, 70 internal error,
-130 interrupted. If several apply, the first of 70, 130, 2, 5, 1, 6, 3, 4 is used.
+Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive (vacuous,
+declined, or a limit was reached), 4 nothing to run, 5 does not compile, 6 not
+deterministic, 70 internal error, 130 interrupted. If several apply, the first
+of 70, 130, 2, 5, 1, 6, 3, 4 is used.
 
 Examples:
   gainsay test

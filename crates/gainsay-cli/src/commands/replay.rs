@@ -254,7 +254,7 @@ fn describe(
         ReplayEnd::Fails => {}
         ReplayEnd::Declined(_) => text += &inputs(&replayed.arguments),
         ReplayEnd::Passes if is_adapted(replayed) => {
-            let _ = writeln!(text, "{id}: the part of the case that still fits passes");
+            let _ = writeln!(text, "{id}: passes with the choices that still fit");
             text += &inputs(&replayed.arguments);
         }
         ReplayEnd::Passes => {

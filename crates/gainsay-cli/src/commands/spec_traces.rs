@@ -54,7 +54,7 @@ fn show_traces(spec: &SourceSpec, limits: &SynthesisLimits, reporter: &mut Repor
             SynthesisStatus::GaveUp => {
                 exit = exit.combine(Exit::Inconclusive);
                 let _ = write_line(&format!(
-                    "{name}.{operation}: gave up before searching everything"
+                    "{name}.{operation}: gave up before the search was complete"
                 ));
             }
         }

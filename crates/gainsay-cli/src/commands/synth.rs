@@ -40,8 +40,9 @@ fn try_synth(args: &SynthArguments, reporter: &mut Reporter) -> Result<Exit, Cli
         interrupt: Some(interrupt::stop_gracefully()),
         ..defaults
     };
+    let form = if args.show { TraceForm::Goals } else { TraceForm::Generators };
     for (spec, goal) in goals {
-        exit = exit.combine(synthesize_goal(spec, goal, &limits, args.show, reporter));
+        exit = exit.combine(synthesize_goal(spec, goal, &limits, form, reporter));
         if is_interrupted(&limits) {
             return Ok(Exit::Interrupted);
         }
@@ -105,6 +106,15 @@ fn full_name(spec: &SourceSpec, goal: &Goal) -> String {
     format!("{}.{}", spec.spec.name, goal.name)
 }
 
+/// How traces are printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TraceForm {
+    /// As programs that read well.
+    Generators,
+    /// As goals that can be put into the specification.
+    Goals,
+}
+
 /// The JSON record about a goal.
 #[derive(Debug, Serialize)]
 struct SynthRecord<'a> {
@@ -126,7 +136,7 @@ fn synthesize_goal(
     spec: &SourceSpec,
     goal: &Goal,
     limits: &SynthesisLimits,
-    as_goals: bool,
+    form: TraceForm,
     reporter: &mut Reporter,
 ) -> Exit {
     let name = full_name(spec, goal);
@@ -136,12 +146,13 @@ fn synthesize_goal(
             .with_help("use fewer alternatives in each pattern");
         return reporter.error(&error);
     };
-    let texts = if as_goals {
-        goal_texts(&spec.spec, goal, &synthesis)
-    } else {
-        let generators = synthesis.generators(&spec.spec, goal);
-        let texts = generators.iter();
-        texts.map(|it| generator_text(&spec.spec, &synthesis.terms, it)).collect()
+    let texts = match form {
+        TraceForm::Goals => goal_texts(&spec.spec, goal, &synthesis),
+        TraceForm::Generators => {
+            let generators = synthesis.generators(&spec.spec, goal);
+            let texts = generators.iter();
+            texts.map(|it| generator_text(&spec.spec, &synthesis.terms, it)).collect()
+        }
     };
     if reporter.is_human() {
         print_goal(&name, goal, &synthesis, &texts);
@@ -212,7 +223,7 @@ fn print_goal(name: &str, goal: &Goal, synthesis: &Synthesis, texts: &[String]) 
             )
         }
         SynthesisStatus::GaveUp => {
-            format!("// {name}: gave up before searching everything ({effort})")
+            format!("// {name}: gave up before the search was complete ({effort})")
         }
     };
     let _ = write_line(&text);

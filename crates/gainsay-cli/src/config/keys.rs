@@ -124,8 +124,8 @@ pub(crate) const KEYS: &[SettingKey] = &[
     SettingKey {
         name: "cases",
         kind: SettingKind::PositiveInteger,
-        about: "the number of cases of each `across` and property that sets none itself; the \
-                command line and the environment override the source",
+        about: "the number of cases of each `across` and property that does not set its own; \
+                the command line and the environment override the source",
         default_value: "100 to 10,000, by effort",
         set: |layer, text| assign(&mut layer.cases, parse::count(text)),
     },

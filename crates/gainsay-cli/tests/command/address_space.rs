@@ -43,6 +43,6 @@ fn claims_that_grow_at_the_same_time_end_at_a_limit() {
         .collect();
     let done = tested_in(2_048, "8", &format!("{grow}{tests}")).exits(3);
     // Which of the two it is depends on which thread allocates first.
-    let is_at_limit = done.stdout.contains("8 claims, 8 at a limit");
+    let is_at_limit = done.stdout.contains("8 claims; 8 hit a limit");
     assert!(is_at_limit || done.stderr.contains("out of memory"), "{done:#?}");
 }

@@ -74,7 +74,7 @@ impl Deriver<'_> {
                 integer.unwrap_or_else(IntegerKind::any).with_edges(edges).in_pool(INTS);
             return self.emit_integer(it, integer);
         }
-        // Draw the block and the offset as two choices. Each shrinks towards the integer of the
+        // Draw the block and the offset as two choices. Each shrinks toward the integer of the
         // piece that is nearest to zero.
         let simplest = piece.nearest_to_zero();
         let blocks = |it: Option<BigInt>| it.map(|it| piece.block_index(&it));

@@ -112,7 +112,7 @@ impl IntSet {
         IntSet::of(divided?.concat()).within_limit()
     }
 
-    /// The `x` with `x / c` in the set, rounded towards zero; `c` is not 0. `None` if these are too
+    /// The `x` with `x / c` in the set, rounded toward zero; `c` is not 0. `None` if these are too
     /// many pieces.
     pub(crate) fn preimage_of_divide(&self, c: &BigInt) -> Option<IntSet> {
         if c.is_negative() {

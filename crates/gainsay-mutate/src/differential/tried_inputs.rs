@@ -44,7 +44,7 @@ impl TriedInputs {
     }
 }
 
-/// A hash of arguments. All functions hash alike: they cannot be told apart by comparison.
+/// A hash of arguments. All functions hash alike: they cannot be distinguished by comparison.
 fn fingerprint(args: &[Value]) -> u64 {
     // `DefaultHasher::new` is unkeyed, so counts are the same in every run.
     let mut hasher = DefaultHasher::new();

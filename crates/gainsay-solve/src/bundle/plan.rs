@@ -1,8 +1,8 @@
 //! The order in which the parts of an alternative are drawn.
 //!
 //! Tests come first, then what is determined, then integers that the goals of structures depend on,
-//! then structures in the order of the source: those that tell something before those that are
-//! given it. An integer is drawn once all its bounds are known, or follow from known ones.
+//! then structures in the order of the source: those that return a result before those that take
+//! it. An integer is drawn once all its bounds are known, or follow from known ones.
 
 mod bounds;
 mod facets;

@@ -46,7 +46,7 @@ pub struct RecipeBundle {
     pub kind: BundleKind,
     /// The types of what it is given.
     pub params: Vec<TyId>,
-    /// The types of what it tells about the structure.
+    /// The types of the results that it returns with the structure.
     pub results: Vec<TyId>,
     /// Its alternatives.
     pub rules: Vec<RecipeRule>,
@@ -71,7 +71,7 @@ pub struct RecipeRule {
     pub steps: Vec<RecipeStep>,
     /// The structure, or the inputs.
     pub values: Vec<RecipeExpr>,
-    /// What it tells about it.
+    /// The results that are returned with it.
     pub results: Vec<RecipeExpr>,
     /// Whether it may turn out to be impossible after it was chosen.
     pub may_die: bool,
@@ -99,7 +99,7 @@ pub struct PartStep {
     pub bundle: BundleId,
     /// What the bundle is given.
     pub args: Vec<RecipeExpr>,
-    /// The variables for what it tells.
+    /// The variables for its results.
     pub results: Vec<SymVar>,
     /// Its share of the size.
     pub size: SizePath,

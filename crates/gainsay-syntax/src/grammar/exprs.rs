@@ -344,7 +344,7 @@ fn throws(p: &mut Parser<'_>) -> CompletedMarker {
     p.bump();
     if p.at(TokenKind::LParen) {
         let bracket = p.open_bracket(NewlineMode::Ignored);
-        word(p, "a kind of failure, such as `Contract`");
+        word(p, "a kind of failure such as `Contract`");
         p.close_bracket(bracket, "`)`");
     }
     required_block(p, "`{` and what fails");
@@ -455,7 +455,7 @@ fn report_trailing_tokens(p: &mut Parser<'_>) {
     }
     let hint = match p.current() {
         TokenKind::LBracket if p.nth_touches(0) => {
-            Some(SyntaxHint::Advice("write `.at(i)` for an item of a list"))
+            Some(SyntaxHint::Advice("write `.at(i)` for an element of a list"))
         }
         _ => None,
     };

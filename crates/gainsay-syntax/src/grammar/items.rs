@@ -69,7 +69,7 @@ fn item(p: &mut Parser<'_>) {
 
 /// Reports that no declaration starts here, and skips to the next one.
 fn no_item(p: &mut Parser<'_>, marker: Marker) {
-    p.report_expected_here("a declaration, such as `fn`, `type` or `test`");
+    p.report_expected_here("a declaration such as `fn`, `type` or `test`");
     if p.at(TokenKind::Eof) {
         // Attributes at the end of the text, with no declaration after them.
         p.close(marker, NodeKind::Error);

@@ -330,7 +330,7 @@ fn pattern_atom(p: &mut Parser<'_>) -> Option<CompletedMarker> {
         TokenKind::LParen => group(p).map(|it| opt_star(p, it)),
         TokenKind::Ident if p.at_word("last") && p.nth(1) == TokenKind::LParen => last(p),
         _ => {
-            p.report_expected("a pattern of events, such as `[.., push(x), ..]`");
+            p.report_expected("a pattern of events such as `[.., push(x), ..]`");
             None
         }
     }
@@ -425,7 +425,7 @@ fn not_event(p: &mut Parser<'_>) -> CompletedMarker {
 
 fn event(p: &mut Parser<'_>) {
     if !opt_event(p) {
-        p.report_expected("an event, such as `push(x)`");
+        p.report_expected("an event such as `push(x)`");
     }
 }
 

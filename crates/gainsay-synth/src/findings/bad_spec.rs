@@ -1,8 +1,8 @@
-//! A part of a trace specification without a meaning.
+//! An invalid part of a trace specification.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// A part of a trace specification without a meaning.
+/// An invalid part of a trace specification.
 #[derive(Debug, Clone)]
 pub(crate) struct BadSpec {
     pub(crate) mistake: SpecMistake,
@@ -94,7 +94,7 @@ impl From<BadSpec> for Diagnostic {
                     .with_help("rename the variable")
             }
             SpecMistake::InitialVariable => {
-                of("an initial event has known arguments").with_help("write a value")
+                of("an argument of an initial event must be a value").with_help("write a value")
             }
             SpecMistake::MergedRules => of("`merge` is not supported by this version")
                 .with_help("write the merged rule after `replace`"),

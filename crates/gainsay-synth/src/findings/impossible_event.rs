@@ -1,8 +1,8 @@
-//! An operation or goal of a specification that cannot occur, or that nothing needs.
+//! An operation or goal of a specification that can never occur or is never used.
 
 use gainsay_source::{Diagnostic, Span, codes};
 
-/// An operation or goal of a specification that cannot occur, or that nothing needs.
+/// An operation or goal of a specification that can never occur or is never used.
 #[derive(Debug, Clone)]
 pub(crate) struct ImpossibleEvent {
     pub(crate) name: String,
@@ -42,7 +42,7 @@ impl From<ImpossibleEvent> for Diagnostic {
                     operations.iter().map(|it| format!("`{it}`")).collect();
                 of(format!("the goal `{name}` can never be reached"))
                     .with_primary_label(format!("needs {}", operations.join(", ")))
-                    .with_help("these operations can never occur: see the other warnings")
+                    .with_help("fix the other warnings first: these operations can never occur")
             }
             MissingCause::NeverNeeded => {
                 of(format!("no rule and no goal needs `{name}`, and it causes nothing"))

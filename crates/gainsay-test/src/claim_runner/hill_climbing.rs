@@ -1,4 +1,4 @@
-//! `target`: hill climbing from the random case with the best score towards better scores.
+//! `target`: hill climbing from the random case with the best score toward better scores.
 
 use gainsay_choice::{Budget, SpanLabel, hill_climb};
 
@@ -17,7 +17,7 @@ const MIN_CLIMBING_RUNS: u64 = 200;
 impl ClaimRunner<'_> {
     /// Climbs from the case with the best score, if there is one and nothing has failed so far. The
     /// loop is `gainsay_choice::hill_climb` with a budget of executions. Its cases are not a random
-    /// sample, so they are neither tallied nor counted towards the requested number.
+    /// sample, so they are neither tallied nor counted toward the requested number.
     pub(super) fn hill_climb(&mut self, plan: &SitePlan, best: Option<u64>, run: &mut SiteRun) {
         let Some(number) = best.filter(|_| run.failing.is_empty()) else { return };
         let start = plan.case_start(number);

@@ -2,7 +2,7 @@
 
 use gainsay_core::TraceTest;
 use gainsay_source::Span;
-use gainsay_synth::{GoalKind, TestPlan};
+use gainsay_synth::{GoalKind, TracePlan};
 
 use super::ClaimRunner;
 use crate::host::{AS_EXPECTED, DEVIATED};
@@ -19,7 +19,7 @@ impl ClaimRunner<'_> {
 
     pub(super) fn walk_counts(&self, test: usize, total: &CaseTally) -> WalkCounts {
         let plan = self.engines.lowered.trace_tests[test].get().and_then(Option::as_ref);
-        let goal = plan.and_then(TestPlan::goal);
+        let goal = plan.and_then(TracePlan::goal);
         WalkCounts {
             expects_answers: goal.is_none_or(|it| it.kind == GoalKind::Scenario),
             as_expected: total.count_of(AS_EXPECTED),

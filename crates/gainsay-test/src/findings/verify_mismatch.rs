@@ -60,7 +60,7 @@ pub(crate) struct HostileStub {
 pub(super) fn with_repair_help(mut it: Diagnostic, adversity: &HostileChanges) -> Diagnostic {
     let is_world = !adversity.stubbed_operations.is_empty();
     if is_world {
-        it = it.with_help("handle this behavior: a real system can show it");
+        it = it.with_help("handle this case: it can happen in a real system");
     }
     if adversity.values {
         it = it.with_help("fix the function: the law covers this value too");
@@ -89,12 +89,13 @@ fn assumption_text(answered: &HostileStub) -> String {
     let HostileStub { op, name } = answered;
     match name {
         Some(name) if op == "Time.unix_ms" => format!(
-            "state in a `when` what the law assumes about the world, as in \
+            "use `when` to state what the law assumes about the world, as in \
              `when {name}(BranchPath.root, 1) >= {name}(BranchPath.root, 0)`"
         ),
-        Some(name) => format!("state in a `when` what the law assumes about `{name}`"),
+        Some(name) => format!("use `when` to state what the law assumes about `{name}`"),
         None => format!(
-            "state in a `when` what the law assumes about `{op}`: `given x: {op} = [..]` names it"
+            "use `when` to state what the law assumes about `{op}`, and name its stub with \
+             `given x: {op} = [..]`"
         ),
     }
 }

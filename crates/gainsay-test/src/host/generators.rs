@@ -184,7 +184,7 @@ impl CaseHost<'_> {
     }
 
     /// Moves one of the remaining items to each position. All-zero choices leave the order
-    /// unchanged, so shrinking goes towards it.
+    /// unchanged, so shrinking goes toward it.
     fn shuffle(&mut self, mut items: Vec<Value>) -> Result<Value, RunStopped> {
         for at in 0..items.len().saturating_sub(1) {
             let n_left = (items.len() - at) as i64;

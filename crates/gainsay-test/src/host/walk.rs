@@ -7,7 +7,7 @@ use gainsay_gen::LoweredProgram;
 use gainsay_smt::SmtValue;
 use gainsay_synth::{
     BugReason, DrawSource, ExploreState, GeneratorSetup, GeneratorVerdict, GroundEvent,
-    InfeasibleReason, OpId as Operation, SynthesisStatus, TestGenerator, TestPlan,
+    InfeasibleReason, OpId as Operation, PlanGuide, SynthesisStatus, TestGenerator, TracePlan,
     ValueDomains, WalkAction, WalkState,
 };
 use gainsay_vm::{EffectCall, Refusal, Value, run_on_big_stack};
@@ -130,7 +130,7 @@ impl CaseHost<'_> {
         let Some(plan) = trace_test(self.lowered, test) else {
             return Err(self.discard_walk(test, UntestedReason::SearchGaveUp));
         };
-        if plan.goal.is_none() {
+        if !matches!(plan.guide, PlanGuide::Generators) {
             return Ok(Value::Int(0));
         }
         if let Some(generator) = self.index(plan.generators.len() as i64) {
@@ -150,18 +150,21 @@ impl CaseHost<'_> {
         let mut pools = std::mem::take(&mut self.walk.pools);
         let given = self.given_events(test).to_vec();
         let values = WalkValues::new(self.program, plan, event, &mut pools, &given);
-        let guide = if plan.goal.is_none() {
-            Guide::Chance(ExploreState::new(&plan.spec))
-        } else {
-            let domains = values.domains();
-            let state = plan
-                .generators
-                .get(generator)
-                .and_then(|generator| Some(WalkState::new(&setup(plan, generator, &domains)?)));
-            let Some(state) = state else {
-                return Err(self.discard_walk(test, no_generator(plan)));
-            };
-            Guide::Generator(generator, Box::new(state))
+        let guide = match &plan.guide {
+            PlanGuide::Rules => Guide::Chance(ExploreState::new(&plan.spec)),
+            PlanGuide::Chance(fault) => {
+                Guide::Chance(ExploreState::without_rules(&plan.spec, fault.clone()))
+            }
+            PlanGuide::Generators => {
+                let domains = values.domains();
+                let found = plan.generators.get(generator);
+                let state =
+                    found.and_then(|it| Some(WalkState::new(&setup(plan, it, &domains)?)));
+                let Some(state) = state else {
+                    return Err(self.discard_walk(test, no_generator(plan)));
+                };
+                Guide::Generator(generator, Box::new(state))
+            }
         };
         let (pending, next, verdict, n_events) = (Vec::new(), None, None, 0);
         let walk = CurrentWalk { test, guide, values, pending, next, verdict, n_events };
@@ -230,7 +233,7 @@ impl CaseHost<'_> {
     fn next_action(
         &mut self,
         walk: &mut CurrentWalk,
-        plan: &TestPlan,
+        plan: &TracePlan,
         pending: &[(Operation, Vec<SmtValue>)],
         given: Option<&GroundEvent>,
     ) -> WalkAction {
@@ -293,7 +296,7 @@ impl CaseHost<'_> {
         Ok(Value::str(""))
     }
 
-    fn reason(&self, walk: &CurrentWalk, plan: &TestPlan, reason: &BugReason) -> String {
+    fn reason(&self, walk: &CurrentWalk, plan: &TracePlan, reason: &BugReason) -> String {
         match reason {
             BugReason::Violation => {
                 let violated = match &walk.guide {
@@ -308,7 +311,7 @@ impl CaseHost<'_> {
         }
     }
 
-    fn wrong_answer(&self, walk: &CurrentWalk, plan: &TestPlan, event: usize) -> String {
+    fn wrong_answer(&self, walk: &CurrentWalk, plan: &TracePlan, event: usize) -> String {
         let Guide::Generator(generator, state) = &walk.guide else { return String::new() };
         let text = |op, args: &[SmtValue]| {
             let event = walk.values.event(op, args)?;
@@ -346,7 +349,7 @@ const EFFORT_PER_EVENT: u64 = 200;
 /// The longest text of an event in a reason.
 const MAX_TEXT: usize = 200;
 
-fn no_generator(plan: &TestPlan) -> UntestedReason {
+fn no_generator(plan: &TracePlan) -> UntestedReason {
     match plan.status {
         SynthesisStatus::Unreachable => UntestedReason::Unreachable,
         SynthesisStatus::GaveUp | SynthesisStatus::Reached => UntestedReason::SearchGaveUp,
@@ -354,7 +357,7 @@ fn no_generator(plan: &TestPlan) -> UntestedReason {
 }
 
 fn setup<'a>(
-    plan: &'a TestPlan,
+    plan: &'a TracePlan,
     generator: &'a TestGenerator,
     domains: &'a ValueDomains<'a>,
 ) -> Option<GeneratorSetup<'a>> {
@@ -369,12 +372,14 @@ fn setup<'a>(
 }
 
 /// What a test follows; its goal is searched for when the first case asks.
-fn trace_test(lowered: &LoweredProgram, test: usize) -> Option<&TestPlan> {
+fn trace_test(lowered: &LoweredProgram, test: usize) -> Option<&TracePlan> {
     let source = lowered.record.trace_tests.get(test)?;
     let plan = lowered.trace_tests.get(test).map(Arc::as_ref)?;
     let plan = plan.get_or_init(|| {
         // Conditions can be nested as deeply as expressions.
-        run_on_big_stack(|| TestPlan::new(&source.source, &source.spec, source.goal.as_deref()))
+        run_on_big_stack(|| {
+            TracePlan::new(&source.source, &source.spec, source.goal.as_deref())
+        })
     });
     plan.as_ref()
 }

@@ -19,8 +19,7 @@ impl From<ProgramFailed> for Diagnostic {
         )
         .with_primary_label("fails here")
         .with_help(
-            "trace the calls back to the cause, or observe an expected failure with \
-                 `throws(Fail) { .. }`",
+            "find the cause, or observe `throws(Fail) { .. }` if the failure is expected",
         )
     }
 }

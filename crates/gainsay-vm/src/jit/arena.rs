@@ -225,7 +225,7 @@ impl Arena {
     /// Words charged so far.
     pub(crate) fn words(&self) -> u64 {
         // Allocating without a charge moves both, and charging without an allocation moves `limit`
-        // towards `bump`: so their distance is always what is left.
+        // toward `bump`: so their distance is always what is left.
         self.n_words - (self.limit - self.bump) / 8
     }
 

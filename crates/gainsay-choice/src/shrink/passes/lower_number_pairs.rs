@@ -90,7 +90,7 @@ fn swap(shrinker: &mut Shrinker<'_>, a: usize, b: usize) -> AttemptResult {
     )
 }
 
-/// Moves the first number towards its target and the second by the same amount: in the same
+/// Moves the first number toward its target and the second by the same amount: in the same
 /// direction if `sense` is 1 (keeps the difference), in the opposite one if -1 (keeps the sum).
 fn move_both(
     shrinker: &mut Shrinker<'_>,

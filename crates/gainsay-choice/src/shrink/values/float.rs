@@ -1,4 +1,4 @@
-//! Lowers floats towards small whole numbers.
+//! Lowers floats toward small whole numbers.
 
 use std::rc::Rc;
 

@@ -44,7 +44,7 @@ pub(super) fn compare(
         Some(Ok(_)) => {
             let message = "cannot enumerate floats";
             let error = CliError::new(Exit::Inconclusive, message)
-                .with_help("ask for other unknowns, such as a list of characters");
+                .with_help("use unknowns of other types, such as lists of characters");
             return reporter.error(&error);
         }
         Some(Err(_)) | None => {

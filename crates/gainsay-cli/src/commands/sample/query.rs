@@ -126,8 +126,11 @@ pub(super) fn note_way(args: &SampleArguments, report: &SampleReport, reporter: 
 }
 
 pub(super) fn unsatisfiable_error(what: &str) -> CliError {
-    CliError::new(Exit::Inconclusive, format!("no value satisfies `{}`", one_line(what)))
-        .with_help("relax the condition: the search tried every value")
+    CliError::new(
+        Exit::Inconclusive,
+        format!("no value satisfies `{}`; the search was exhaustive", one_line(what)),
+    )
+    .with_help("relax the condition")
 }
 
 pub(super) fn exhausted_error(what: &str, report: &SampleReport) -> CliError {

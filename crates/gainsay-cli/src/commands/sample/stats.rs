@@ -173,10 +173,10 @@ fn measure_name(measure: &HistogramMetric) -> &'static str {
         HistogramMetric::Constructors(_) => "constructors",
         HistogramMetric::Integers => "integers",
         HistogramMetric::Floats => "floats",
-        HistogramMetric::Truth => "truth values",
+        HistogramMetric::Truth => "booleans",
         HistogramMetric::Characters => "characters",
-        HistogramMetric::Texts => "texts",
-        HistogramMetric::TextLengths => "lengths of texts",
+        HistogramMetric::Texts => "strings",
+        HistogramMetric::TextLengths => "lengths of strings",
         HistogramMetric::Lengths => "lengths",
     }
 }
@@ -248,7 +248,7 @@ fn magnitude_bucket(bits: i64) -> (i64, String) {
         33..=63 => 32,
         _ => 63,
     };
-    // Coarse buckets are open towards the larger numbers.
+    // Coarse buckets are open toward the larger numbers.
     let name = if bits < 0 { format!("to -2^{coarse}") } else { format!("from 2^{coarse}") };
     (bits.signum() * (coarse + 1), name)
 }

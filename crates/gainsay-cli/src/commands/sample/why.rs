@@ -21,13 +21,12 @@ pub(super) fn explainer<'a>(
         return Ok(None);
     }
     if !reporter.is_human() {
-        return Err(CliError::usage("`--why` has no JSON form").with_help("leave `--json` out"));
+        return Err(CliError::usage("`--why` has no JSON form").with_help("omit `--json`"));
     }
     match QueryExplainer::new(sampling) {
         Some(explainer) => Ok(Some(explainer)),
-        None => Err(CliError::usage("`--why` needs a relation").with_help(
-            "ask for a relation: only relations have derivations, functions do not",
-        )),
+        None => Err(CliError::usage("`--why` needs a relation")
+            .with_help("query a relation: functions have no derivations")),
     }
 }
 

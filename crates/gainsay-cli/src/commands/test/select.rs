@@ -96,7 +96,7 @@ pub(super) fn select(
             return Err(CliError::nothing_to_run(
                 "none of these claims failed in the last run",
             )
-            .with_help("run them all by omitting `--failed`"));
+            .with_help("omit `--failed` to run all claims"));
         }
     }
     if let Some(partition) = plan.partition {

@@ -147,7 +147,7 @@ pub(super) fn section(
         let place = location_text(files, similar.fault.primary.span);
         let _ = writeln!(
             text,
-            "  also fails with these inputs: {} ({place})",
+            "  another failure with these inputs: {} ({place})",
             similar.fault.message
         );
     }
@@ -205,8 +205,8 @@ pub(crate) fn source(arguments: &[ReportedInput]) -> String {
 /// The note that an input is irrelevant, with the number of alternatives tried.
 pub(super) fn irrelevant_note(it: &ReportedInput) -> Option<String> {
     match it.others_tried.filter(|_| it.is_irrelevant)? {
-        1 => Some("also fails with the other value tried".to_owned()),
-        n => Some(format!("also fails with all {n} other values tried")),
+        1 => Some("or the other value tried".to_owned()),
+        n => Some(format!("or any of the {n} other values tried")),
     }
 }
 
@@ -388,7 +388,7 @@ fn vacuous_details(files: &SourceMap, claim: &ClaimReport) -> String {
     } else if has_unsatisfiable_condition(claim) {
         "  help: relax the condition: no value satisfies it\n"
     } else {
-        "  help: use a generator, or a refinement that Gainsay can solve\n"
+        "  help: relax the condition, or generate inputs that satisfy it\n"
     };
     text
 }

@@ -222,10 +222,8 @@ fn summary(data: &TestReportData<'_>, layout: &ReportLayout) -> String {
     // The outcome already names its own status; the others follow.
     let (own, headline) = match data.exit {
         Exit::Success if tally.passed == n_claims => ("passed", claims),
-        Exit::Success => ("passed", format!("{} of {n_claims} claims", tally.passed)),
-        Exit::Failed if tally.failed > 0 => {
-            ("failed", format!("{} of {n_claims} claims", tally.failed))
-        }
+        Exit::Success => ("passed", format!("{} of {claims}", tally.passed)),
+        Exit::Failed if tally.failed > 0 => ("failed", format!("{} of {claims}", tally.failed)),
         Exit::Failed | Exit::Usage | Exit::Inconclusive | Exit::NothingToRun => ("", claims),
         Exit::DoesNotCompile | Exit::NotDeterministic => ("", claims),
         Exit::Internal | Exit::Interrupted => ("", claims),
@@ -235,7 +233,7 @@ fn summary(data: &TestReportData<'_>, layout: &ReportLayout) -> String {
         (tally.passed, "passed"),
         (tally.failed, "failed"),
         (tally.vacuous, "vacuous"),
-        (tally.limit, "at a limit"),
+        (tally.limit, "hit a limit"),
         (tally.declined, "declined"),
         (tally.interrupted, "interrupted"),
         (tally.flaky, "flaky"),

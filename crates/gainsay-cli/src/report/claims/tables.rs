@@ -134,13 +134,13 @@ fn covers(site: &SiteReport, style: RenderStyle) -> String {
 
 fn cover_line(cover: &CoverReport, style: RenderStyle) -> String {
     let (word, tone) = match cover.verdict {
-        CoverVerdict::Holds => ("enough", TextRole::Success),
-        CoverVerdict::Fails => ("too few", TextRole::Failure),
+        CoverVerdict::Holds => ("met", TextRole::Success),
+        CoverVerdict::Fails => ("not met", TextRole::Failure),
         CoverVerdict::Unclear => ("unclear", TextRole::Warning),
     };
     let (low, high) = cover.interval;
     let word = paint(style, tone, word);
-    format!("of {} % required: {word} (interval {low:.1} to {high:.1} %)", cover.percent)
+    format!("{} % required: {word} (interval {low:.1} to {high:.1} %)", cover.percent)
 }
 
 /// The note that cases were aborted while their inputs were generated.

@@ -70,7 +70,8 @@ pub(super) fn coverage_text(it: &CombinationCoverage) -> String {
         2 => "pair",
         _ => "triple",
     };
-    let mut text = format!("{all} hostile combinations are too many to try all: ");
+    let mut text =
+        format!("there are too many hostile combinations ({all}) to try all of them: ");
     match it.strength {
         0 => text += "not every choice was tried",
         strength => {

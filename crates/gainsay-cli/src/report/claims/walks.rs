@@ -55,7 +55,7 @@ fn reason(why: &UntestedReason) -> String {
             "no values were found that satisfy the conditions of the trace".to_owned()
         }
         UntestedReason::NeverPending(operation) => {
-            format!("`{operation}` was awaited, but the system never offered it")
+            format!("the test waited for `{operation}`, but it never occurred")
         }
     }
 }

@@ -3,7 +3,7 @@
 use gainsay::source::Span;
 use gainsay::test::{ClaimReport, ClaimStatus, ClaimWarning, SavedCaseReport, SavedCaseState};
 
-use crate::report::DeniableLint;
+use crate::report::{DeniableLint, pluralize};
 
 /// A warning in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,9 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
         ClaimWarning::ManyDiscards => {
             let discarded = claim.discards.cases();
             let all = discarded + claim.cases;
-            let mut text = format!("{discarded} of {all} cases were discarded");
+            let were = if discarded == 1 { "was" } else { "were" };
+            let mut text =
+                format!("{discarded} of {} {were} discarded", pluralize(all, "case"));
             if claim.discards.cut_off > 0 {
                 text += &format!(": {}", super::tables::cut_off(claim.discards.cut_off));
             }
@@ -95,15 +97,15 @@ pub(super) fn describe(claim: &ClaimReport, warning: &ClaimWarning) -> WarningTe
         }
         ClaimWarning::WeakGenerator { span, name, same, all } => {
             let text = format!(
-                "{same} of {all} values of `{name}` are the same: use a generator, or a \
-                 refinement that Gainsay can solve"
+                "{same} of {all} values of `{name}` are the same: relax the refinement, \
+                 or write a generator"
             );
             (Some(*span), text)
         }
         ClaimWarning::TrivialInputs { span, name, n_trivial, n_seen } => {
             let text = format!(
                 "{n_trivial} of {n_seen} sampled values of `{name}` have at most one element: \
-                 hardly anything larger satisfies the condition"
+                 few larger values satisfy the condition"
             );
             (Some(*span), text)
         }
@@ -133,7 +135,7 @@ pub(super) fn saved_case_text(saved: &SavedCaseReport) -> String {
     let path = &saved.path;
     match &saved.state {
         SavedCaseState::New => {
-            format!("saved to `{path}`; commit this file and future runs try it first")
+            format!("saved to `{path}`; commit this file so that future runs try it first")
         }
         SavedCaseState::StillFails => format!("saved case `{path}` still fails"),
         SavedCaseState::Fixed => format!("saved case `{path}` passes now"),

@@ -54,7 +54,7 @@ pub(super) fn verdict_reason(
         MutantStatus::Timeout => {
             let with = it.killing_case.as_ref().map(with_inputs).unwrap_or_default();
             Some(format!(
-                "takes more than ten times the steps in {}{with}",
+                "takes more than ten times as many steps as the original in {}{with}",
                 by(&it.detected_by)
             ))
         }

@@ -208,9 +208,9 @@ fn score_summary(data: &MutationReportData<'_>, style: RenderStyle) -> String {
         let _ = writeln!(text, "{}", score("Contracts", &contracts));
     }
     if data.report.n_equivalent > 0 && data.verbosity == Verbosity::Verbose {
-        let dropped = pluralize(data.report.n_equivalent, "mutant");
+        let dropped = pluralize(data.report.n_equivalent, "equivalent mutant");
         let were = if data.report.n_equivalent == 1 { "was" } else { "were" };
-        let _ = writeln!(text, "{dropped} equivalent to the original {were} not generated");
+        let _ = writeln!(text, "{dropped} {were} not generated");
     }
     text + &not_mutated(data) + &inconclusive(data, style)
 }

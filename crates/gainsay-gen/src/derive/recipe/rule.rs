@@ -78,8 +78,8 @@ impl Deriver<'_> {
         Some((self.program.lang.some?, self.program.lang.none?))
     }
 
-    /// The value of an alternative, with what it tells. It is an option if the alternative may turn
-    /// out to be impossible.
+    /// The value of an alternative, with its results. It is an option if the alternative may turn out
+    /// to be impossible.
     fn emit_rule(
         &mut self,
         it: &mut CoreBuilder,
@@ -336,7 +336,7 @@ impl Deriver<'_> {
         }
     }
 
-    /// Binds a structure that was drawn, and what is told about it.
+    /// Binds a structure that was drawn, and the results that are returned with it.
     fn bind_told(
         &mut self,
         it: &mut CoreBuilder,

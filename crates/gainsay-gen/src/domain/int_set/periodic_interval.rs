@@ -238,7 +238,7 @@ impl PeriodicInterval {
 
     //   0 < y:  x / c = y  ⇔  c·y ≤ x ≤ c·y + (c − 1)       x / c = 0  ⇔  |x| < c
     //   y < 0:  x / c = y  ⇔  c·y − (c − 1) ≤ x ≤ c·y
-    /// The `x` with `x / c` in the piece, rounded towards zero; `c` is positive.
+    /// The `x` with `x / c` in the piece, rounded toward zero; `c` is positive.
     pub(super) fn preimage_of_divide(&self, c: &BigInt) -> Vec<PeriodicInterval> {
         let slack: BigInt = c - 1;
         let one = BigInt::one();

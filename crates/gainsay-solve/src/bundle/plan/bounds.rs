@@ -43,7 +43,7 @@ impl RulePlanner<'_, '_> {
         Ok(false)
     }
 
-    /// Whether what is drawn later tells an integer, or determines it.
+    /// Whether what is drawn later returns an integer as a result, or determines it.
     fn is_told(&self, var: SymVar) -> bool {
         let told = self.told();
         let is_related = |term: &LinearTerm| {
@@ -83,7 +83,7 @@ impl RulePlanner<'_, '_> {
                 let is_open = !self.known.contains_key(&var) && self.is_int(var);
                 if is_open
                     // With both bounds known, drawing the result first distributes it evenly.
-                    // With one, nothing tells how large the structure can make it.
+                    // With one, nothing says how large the structure can make it.
                     && !self.implied(var, Side::Lower, &mut Vec::new()).is_empty()
                     && !self.implied(var, Side::Upper, &mut Vec::new()).is_empty()
                 {

@@ -90,7 +90,7 @@ impl RulePlanner<'_, '_> {
         })
     }
 
-    /// The key of the facets of a structure, its arguments, and the results it tells.
+    /// The key of the facets of a structure, its arguments, and its results.
     pub(super) fn key_of_facets(
         &mut self,
         head: SymVar,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use gainsay_core::{CtorId, Program, TypeId};
 use gainsay_smt::{FunId, Interpretation, Signature, SmtValue, Sort, VarId};
-use gainsay_synth::{OpId, Spec, TestPlan, ValueDomains};
+use gainsay_synth::{OpId, Spec, TracePlan, ValueDomains};
 use gainsay_vm::{Value, same};
 use num_bigint::BigInt;
 
@@ -35,7 +35,7 @@ struct FunctionTables {
 }
 
 /// The most results of a function in one walk.
-const MAX_RESULTS: usize = 600;
+const MAX_RESULTS: usize = 150;
 
 impl Interpretation for FunctionTables {
     fn var(&self, _signature: &Signature, _var: VarId) -> Option<SmtValue> {
@@ -56,7 +56,7 @@ impl WalkValues {
     /// The values that were drawn, and those of the events that are given.
     pub(super) fn new(
         program: &Program,
-        plan: &TestPlan,
+        plan: &TracePlan,
         event: TypeId,
         pools: &mut BTreeMap<String, Vec<Value>>,
         given: &[Value],
@@ -287,9 +287,9 @@ fn data_ctors(program: &Program, spec: &Spec, event: TypeId) -> BTreeMap<FunId, 
     let mut found = BTreeMap::new();
     for (id, info) in signature.sorts() {
         let Some(funs) = signature.constructors(Sort::Named(id)) else { continue };
-        let named = program.nominals.iter().filter(|it| *it.name == *info.name);
+        let mut named = program.nominals.iter().filter(|it| *it.name == *info.name);
         let own = named.clone().find(|it| it.module == module);
-        let Some(ty) = own.or_else(|| named.last()) else { continue };
+        let Some(ty) = own.or_else(|| named.next_back()) else { continue };
         for fun in funs {
             let name = &signature.fun(*fun).name;
             let ctor = ty.ctors.iter().find(|it| *program.ctor(**it).name == **name);

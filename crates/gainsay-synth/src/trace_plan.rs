@@ -7,7 +7,7 @@ use gainsay_source::FileId;
 use crate::derive::{GeneratorProgram, derive_generator};
 use crate::front_end::read_specs;
 use crate::recursion::{RecursionLimits, find_family};
-use crate::spec::{Goal, Spec};
+use crate::spec::{EventAtom, Goal, GoalKind, Spec, TracePattern};
 use crate::synthesis::{SymbolicTrace, SynthesisLimits, SynthesisStatus, synthesize};
 
 /// A generator with the terms of its trace.
@@ -23,7 +23,7 @@ pub struct TestGenerator {
 
 /// A specification with the generators for one of its goals, the shortest first.
 #[derive(Clone, Debug)]
-pub struct TestPlan {
+pub struct TracePlan {
     /// The specification.
     pub spec: Spec,
     /// The goal, by number; without one, anything that the specification allows happens.
@@ -34,12 +34,29 @@ pub struct TestPlan {
     pub status: SynthesisStatus,
     /// The integers that tests use, the simplest first.
     pub integers: Vec<i128>,
+    /// What decides what happens next.
+    pub guide: PlanGuide,
+}
+
+/// What decides what happens next in a test.
+#[derive(Clone, Debug)]
+pub enum PlanGuide {
+    /// The generators of the goal.
+    Generators,
+    /// Chance, within the rules of the specification.
+    Rules,
+    /// Chance alone, until the trace matches: operations with any arguments, deliveries in any
+    /// order. It is what generators are compared with.
+    Chance(Goal),
 }
 
 /// The most repetitions of the parts of a trace.
 const REPETITIONS: usize = 4;
 
-impl TestPlan {
+/// The most steps of the search for a family: a test must begin soon.
+const FAMILY_STEPS: u64 = 200_000;
+
+impl TracePlan {
     /// Reads a specification from the text of its module, and searches for generators. `None` if
     /// the text has no such specification or goal, or one with a mistake.
     pub fn new(text: &str, spec: &str, goal: Option<&str>) -> Option<Self> {
@@ -49,11 +66,30 @@ impl TestPlan {
         let integers = integers(&spec.terms);
         let Some(goal) = goal else {
             let (generators, status) = (Vec::new(), SynthesisStatus::Reached);
-            return Some(Self { spec, goal: None, generators, status, integers });
+            let guide = PlanGuide::Rules;
+            return Some(Self { spec, goal: None, generators, status, integers, guide });
         };
         let goal = spec.goals.iter().position(|it| it.name == goal)?;
         let (generators, status) = generators(&spec, &spec.goals[goal]);
-        Some(Self { spec, goal: Some(goal), generators, status, integers })
+        let guide = PlanGuide::Generators;
+        Some(Self { spec, goal: Some(goal), generators, status, integers, guide })
+    }
+
+    /// Random runs that look for the same fault as the tests of a goal.
+    pub fn random(text: &str, spec: &str, goal: &str) -> Option<Self> {
+        let parse = gainsay_syntax::parse(FileId(0), text);
+        let (specs, _) = read_specs(parse.file());
+        let mut spec = specs.into_iter().map(|it| it.spec).find(|it| it.name == spec)?;
+        let integers = integers(&spec.terms);
+        let goal = spec.goals.iter().position(|it| it.name == goal)?;
+        let mut fault = spec.goals[goal].clone();
+        if fault.kind == GoalKind::Scenario {
+            let mut has_ended = false;
+            fault.pattern = wrong_answer(&mut spec.terms, &fault.pattern, &mut has_ended);
+        }
+        let (generators, status) = (Vec::new(), SynthesisStatus::Reached);
+        let guide = PlanGuide::Chance(fault);
+        Some(Self { spec, goal: Some(goal), generators, status, integers, guide })
     }
 
     /// The goal.
@@ -75,7 +111,11 @@ fn generators(spec: &Spec, goal: &Goal) -> (Vec<TestGenerator>, SynthesisStatus)
     };
     let mut found: Vec<TestGenerator> =
         synthesis.traces.iter().map(|it| generator(&synthesis.terms, it)).collect();
-    let limits = RecursionLimits { repetitions: REPETITIONS, ..RecursionLimits::default() };
+    let limits = RecursionLimits {
+        repetitions: REPETITIONS,
+        steps: FAMILY_STEPS,
+        ..RecursionLimits::default()
+    };
     let families = synthesis
         .traces
         .iter()
@@ -85,6 +125,42 @@ fn generators(spec: &Spec, goal: &Goal) -> (Vec<TestGenerator>, SynthesisStatus)
     }
     found.sort_by_key(|it| it.trace.events.len());
     (found, synthesis.status)
+}
+
+/// The traces that end with another answer than the expected one.
+fn wrong_answer(
+    terms: &mut Terms,
+    pattern: &TracePattern,
+    has_ended: &mut bool,
+) -> TracePattern {
+    let mut all = |parts: &[TracePattern]| -> Vec<TracePattern> {
+        parts.iter().map(|it| wrong_answer(terms, it, &mut false)).collect()
+    };
+    match pattern {
+        TracePattern::Expect(atom) => {
+            *has_ended = true;
+            let condition = terms.not(atom.condition);
+            TracePattern::Event(EventAtom { op: atom.op, condition })
+        }
+        TracePattern::Sequence(parts) => {
+            let mut before = Vec::new();
+            for part in parts {
+                before.push(wrong_answer(terms, part, has_ended));
+                if *has_ended {
+                    break;
+                }
+            }
+            TracePattern::Sequence(before)
+        }
+        TracePattern::Choice(parts) => TracePattern::Choice(all(parts)),
+        TracePattern::Both(parts) => TracePattern::Both(all(parts)),
+        TracePattern::Anything
+        | TracePattern::AnyEvent
+        | TracePattern::Event(_)
+        | TracePattern::Except(_)
+        | TracePattern::Last(_)
+        | TracePattern::Repeat(_) => pattern.clone(),
+    }
 }
 
 /// Small integers, and those that the specification mentions with their neighbors.
