@@ -107,8 +107,8 @@ pub use execute::{
 };
 pub use explore::ExploreState;
 pub use front_end::{SourceSpec, read_specs};
-pub use goal_text::goal_text;
-pub use print::{DeclaredNames, VarNames, term_text};
+pub use goal_text::{goal_text, trace_text};
+pub use print::{VarNames, term_text};
 pub use recursion::{RecursionLimits, RecursionSplit, TraceFamily, find_family};
 pub use sample::{DrawSource, SampleRequest, ValueDomains, sample};
 pub use spec::{

@@ -1,8 +1,6 @@
 //! `gainsay spec traces`: what a trace specification allows, shown to its author.
 
-use gainsay::synth::{
-    DeclaredNames, SourceSpec, SynthesisLimits, SynthesisStatus, first_traces, term_text,
-};
+use gainsay::synth::{SourceSpec, SynthesisLimits, SynthesisStatus, first_traces, trace_text};
 
 use super::synth::{is_interrupted, read_specs};
 use crate::arguments::{SpecCommand, TracesArguments};
@@ -59,25 +57,8 @@ fn show_traces(spec: &SourceSpec, limits: &SynthesisLimits, reporter: &mut Repor
             }
         }
         for trace in &synthesis.traces {
-            let events: Vec<String> = trace
-                .events
-                .iter()
-                .map(|it| {
-                    let args = it.args.iter();
-                    let args: Vec<String> = args
-                        .map(|it| term_text(&synthesis.terms, *it, &DeclaredNames))
-                        .collect();
-                    format!("{}({})", spec.spec.operation(it.op).name, args.join(", "))
-                })
-                .collect();
-            let conditions = trace.conditions.iter();
-            let conditions: Vec<String> =
-                conditions.map(|it| term_text(&synthesis.terms, *it, &DeclaredNames)).collect();
-            let mut text = format!("{name}.{operation}: [{}]", events.join(", "));
-            if !conditions.is_empty() {
-                text += &format!(" where {}", conditions.join(" && "));
-            }
-            let _ = write_line(&text);
+            let text = trace_text(&spec.spec, &synthesis.terms, trace);
+            let _ = write_line(&format!("{name}.{operation}: {text}"));
         }
     }
     exit
