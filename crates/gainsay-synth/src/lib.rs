@@ -91,6 +91,7 @@ mod sample;
 mod search;
 mod spec;
 mod spec_checks;
+mod spec_mutation;
 mod store;
 mod synthesis;
 mod trace_plan;
@@ -115,6 +116,7 @@ pub use spec::{
     EventAtom, Goal, GoalKind, OpId, OpKind, Spec, SpecOperation, TracePattern, TraceRule,
 };
 pub use spec_checks::{SpecFinding, check_spec};
+pub use spec_mutation::{DropEffect, DroppedPart, RulePart, mutate_spec};
 pub use synthesis::{
     SymbolicTrace, Synthesis, SynthesisLimits, SynthesisStatus, TraceEvent, first_traces,
     synthesize,

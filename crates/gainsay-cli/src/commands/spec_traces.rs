@@ -1,7 +1,9 @@
-//! `gainsay spec traces`: what a trace specification allows, shown to its author.
+//! `gainsay spec`: what a trace specification allows and needs, shown to its author. This file shows
+//! its traces.
 
 use gainsay::synth::{SourceSpec, SynthesisLimits, SynthesisStatus, first_traces, trace_text};
 
+use super::spec_mutation::try_mutate;
 use super::synth::{is_interrupted, read_specs};
 use crate::arguments::{SpecCommand, TracesArguments};
 use crate::cli_error::CliError;
@@ -12,9 +14,12 @@ use crate::reporter::Reporter;
 
 /// Does what is asked with the specifications of a file.
 pub(super) fn spec(command: &SpecCommand, reporter: &mut Reporter) -> Exit {
-    let SpecCommand::Traces(args) = command;
     reporter.send_json_to_stderr();
-    try_traces(args, reporter).unwrap_or_else(|error| reporter.error(&error))
+    let exit = match command {
+        SpecCommand::Traces(args) => try_traces(args, reporter),
+        SpecCommand::Mutate(args) => try_mutate(args, reporter),
+    };
+    exit.unwrap_or_else(|error| reporter.error(&error))
 }
 
 fn try_traces(args: &TracesArguments, reporter: &mut Reporter) -> Result<Exit, CliError> {
