@@ -1,5 +1,6 @@
 //! The systems of `examples/synthesis`, each with tests against its specification. They must pass;
-//! those marked `// has the bug` must fail, and those marked `// tests nothing` must say so.
+//! those marked `// has the bug` must fail, and those marked `// tests nothing` must say so. Rules
+//! that are too weak may miss a bug, which `// misses the bug` says.
 
 use std::sync::{Arc, OnceLock};
 use std::{fs, path::Path};
@@ -15,8 +16,11 @@ use crate::test_file::SourceModule;
 use crate::unattended_run::{job, own_claims};
 
 /// The marks of tests that must not pass.
-const MARKS: [(&str, ExpectedStatus); 2] =
-    [("// has the bug", ExpectedStatus::Fail), ("// tests nothing", ExpectedStatus::Vacuous)];
+const MARKS: [(&str, ExpectedStatus); 3] = [
+    ("// has the bug", ExpectedStatus::Fail),
+    ("// misses the bug", ExpectedStatus::Missed),
+    ("// tests nothing", ExpectedStatus::Vacuous),
+];
 
 /// What must become of a test.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -25,6 +29,8 @@ pub enum ExpectedStatus {
     Pass,
     /// The bug is found.
     Fail,
+    /// No bug is found, although there is one.
+    Missed,
     /// No trace reaches the goal.
     Vacuous,
 }

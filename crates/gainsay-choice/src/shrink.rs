@@ -281,7 +281,9 @@ impl<'a> Shrinker<'a> {
     }
 
     fn finish(mut self, end: TerminationReason) -> ShrunkCase {
-        let is_smallest = end != TerminationReason::NotReproduced && self.is_smallest();
+        // Without a run, nothing is known of simpler cases, nor the source of the kinds of this one.
+        let has_run = self.n_executions > 0 && end != TerminationReason::NotReproduced;
+        let is_smallest = has_run && self.is_smallest();
         let kinds = self.source.kinds();
         ShrunkCase {
             case: Case::from_sequence(&self.best, kinds),

@@ -194,3 +194,22 @@ fn a_case_is_called_the_smallest_only_where_all_simpler_ones_were_run() {
         );
     }
 }
+
+#[test]
+fn a_case_of_another_source_is_not_judged_without_a_run() {
+    let mut kinds = KindTable::new();
+    let small = integer(&mut kinds, 0, 200);
+    let mut source = Source::new(kinds);
+    source.record(Seed { run: 0, claim: 0, case: 0 }, 50);
+    assert!(source.draw_small(small).is_some());
+    let case = source.recorded_case();
+    // This source has never drawn anything: the kinds of the case are not its own.
+    let mut other = Source::new(KindTable::new());
+    let mut subject = |_: &mut Source| -> RunVerdict { unreachable!("there is no budget") };
+    let budget = Budget { max_executions: 0, should_continue: &mut || true };
+    let shrunk = shrink(&mut subject, &mut other, &case, FailureIdentity(1), budget);
+    assert_eq!(
+        (shrunk.termination, shrunk.is_smallest),
+        (TerminationReason::ExecutionLimit, false)
+    );
+}

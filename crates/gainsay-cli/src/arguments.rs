@@ -16,7 +16,9 @@ pub(crate) use self::cases::{
     CasesArguments, CasesCommand, QueryWay, ReplayArguments, SampleArguments,
 };
 pub(crate) use self::mutate::MutateArguments;
-pub(crate) use self::synth::{SpecArguments, SpecCommand, SynthArguments, TracesArguments};
+pub(crate) use self::synth::{
+    SpecArguments, SpecCommand, SpecMutationArguments, SynthArguments, TracesArguments,
+};
 pub(crate) use self::test::{ListFormat, TestArguments};
 
 /// Set apart in the help from the options of the command itself.

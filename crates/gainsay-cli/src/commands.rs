@@ -11,6 +11,7 @@ mod new;
 mod replay;
 mod run;
 mod sample;
+mod spec_mutation;
 mod spec_traces;
 mod synth;
 mod test;

@@ -294,9 +294,15 @@ impl WalkState {
         let equations: Vec<(TermId, SmtValue)> =
             args.iter().copied().zip(given.args.iter().cloned()).collect();
         let known = self.known.clone();
-        let model = self.solution(runner, &known, &equations);
-        self.model = Some(model.ok_or(NO_VALUES)?);
-        self.equations.extend(equations);
+        match self.solution(runner, &known, &equations) {
+            Some(model) => {
+                self.model = Some(model);
+                self.equations.extend(equations);
+            }
+            // The conditions need not fit each other any more.
+            None if self.has_deviated => {}
+            None => return Err(NO_VALUES),
+        }
         Ok(given.args.clone())
     }
 
@@ -540,13 +546,19 @@ struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     /// The positions of the pending events of an operation, in the order in which they are tried.
+    /// If the given event is of that operation and pending, only that one is; if the system answers
+    /// otherwise by now, any is.
     fn positions(&mut self, op: OpId) -> Vec<usize> {
-        let fits = |it: &usize| {
-            let (pending, args) = &self.pending[*it];
-            let is_given = self.given.is_none_or(|given| given.op == op && given.args == *args);
-            *pending == op && is_given
-        };
-        let mut positions: Vec<usize> = (0..self.pending.len()).filter(fits).collect();
+        if self.given.is_some_and(|it| it.op != op) {
+            return Vec::new();
+        }
+        let is_given =
+            |it: &usize| self.given.is_some_and(|given| given.args == self.args(*it));
+        let all = (0..self.pending.len()).filter(|it| self.pending[*it].0 == op);
+        let mut positions: Vec<usize> = all.collect();
+        if let Some(given) = positions.iter().copied().find(is_given) {
+            positions = vec![given];
+        }
         if positions.len() > 1 {
             let first = self.draws.below(positions.len());
             positions.rotate_left(first);

@@ -100,7 +100,9 @@ impl ExploreState {
         if spec.operation(op).kind == OpKind::Gen {
             return self.perform(op, args);
         }
-        match pending.iter().position(|it| it.0 == op && it.1 == args) {
+        // The system may answer otherwise by now.
+        let same = pending.iter().position(|it| it.0 == op && it.1 == args);
+        match same.or_else(|| pending.iter().position(|it| it.0 == op)) {
             Some(position) => self.deliver(pending, position),
             None => {
                 let reason = InfeasibleReason::NeverPending(op);

@@ -24,6 +24,19 @@ pub fn goal_text(
     printer.text(goal.kind, name)
 }
 
+/// The events of a trace in one line, and what holds of their arguments.
+pub fn trace_text(spec: &Spec, terms: &Terms, trace: &SymbolicTrace) -> String {
+    let printer = GoalPrinter { spec, terms, trace, names: var_names(spec, terms, trace) };
+    let events: Vec<String> = trace.events.iter().map(|it| printer.called(it)).collect();
+    let mut text = format!("[{}]", events.join(", "));
+    if !trace.conditions.is_empty() {
+        let conditions: Vec<String> =
+            trace.conditions.iter().map(|it| printer.operand(*it)).collect();
+        let _ = write!(text, " where {}", conditions.join(" && "));
+    }
+    text
+}
+
 struct GoalPrinter<'a> {
     spec: &'a Spec,
     terms: &'a Terms,
@@ -61,19 +74,23 @@ impl GoalPrinter<'_> {
     }
 
     fn event(&self, at: usize, event: &TraceEvent) -> String {
-        let operation = self.spec.operation(event.op);
         let mut text = if event.is_expected { "expect " } else { "" }.to_owned();
-        text.push_str(&operation.name);
-        if !event.args.is_empty() {
-            let args: Vec<String> = event.args.iter().map(|it| self.term(*it)).collect();
-            let _ = write!(text, "({})", args.join(", "));
-        }
+        text.push_str(&self.called(event));
         let conditions: Vec<String> =
             self.conditions_at(at).map(|it| self.operand(it)).collect();
         if !conditions.is_empty() {
             let _ = write!(text, "{{{}}}", conditions.join(" && "));
         }
         text
+    }
+
+    fn called(&self, event: &TraceEvent) -> String {
+        let name = &self.spec.operation(event.op).name;
+        if event.args.is_empty() {
+            return name.clone();
+        }
+        let args: Vec<String> = event.args.iter().map(|it| self.term(*it)).collect();
+        format!("{name}({})", args.join(", "))
     }
 
     /// The conditions whose last variable occurs first in this event. Those about variables of no

@@ -91,6 +91,7 @@ mod sample;
 mod search;
 mod spec;
 mod spec_checks;
+mod spec_mutation;
 mod store;
 mod synthesis;
 mod trace_plan;
@@ -107,14 +108,15 @@ pub use execute::{
 };
 pub use explore::ExploreState;
 pub use front_end::{SourceSpec, read_specs};
-pub use goal_text::goal_text;
-pub use print::{DeclaredNames, VarNames, term_text};
+pub use goal_text::{goal_text, trace_text};
+pub use print::{VarNames, term_text};
 pub use recursion::{RecursionLimits, RecursionSplit, TraceFamily, find_family};
 pub use sample::{DrawSource, SampleRequest, ValueDomains, sample};
 pub use spec::{
     EventAtom, Goal, GoalKind, OpId, OpKind, Spec, SpecOperation, TracePattern, TraceRule,
 };
 pub use spec_checks::{SpecFinding, check_spec};
+pub use spec_mutation::{DropEffect, DroppedPart, RulePart, mutate_spec};
 pub use synthesis::{
     SymbolicTrace, Synthesis, SynthesisLimits, SynthesisStatus, TraceEvent, first_traces,
     synthesize,

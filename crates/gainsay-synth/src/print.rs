@@ -10,16 +10,6 @@ pub trait VarNames {
     fn var_name(&self, terms: &Terms, var: VarId) -> String;
 }
 
-/// The names that variables were declared with.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct DeclaredNames;
-
-impl VarNames for DeclaredNames {
-    fn var_name(&self, terms: &Terms, var: VarId) -> String {
-        terms.signature.var(var).name.clone()
-    }
-}
-
 impl VarNames for [(VarId, String)] {
     fn var_name(&self, terms: &Terms, var: VarId) -> String {
         match self.iter().find(|it| it.0 == var) {

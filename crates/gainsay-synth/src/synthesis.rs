@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gainsay_smt::{
     Answer, AxiomLimits, Model, SolverLimits, TermId, Terms, VarId, instances, solve,
@@ -33,6 +33,13 @@ impl Default for SynthesisLimits {
     fn default() -> SynthesisLimits {
         let (lines, interrupt) = (LineLimits::default(), None);
         SynthesisLimits { traces: 3, steps: 4_000_000, lines, interrupt }
+    }
+}
+
+impl SynthesisLimits {
+    /// Whether somebody wants the search to end.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|it| it.load(Ordering::Relaxed))
     }
 }
 

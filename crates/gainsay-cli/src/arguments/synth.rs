@@ -26,7 +26,8 @@ Examples:
 /// What is said below `gainsay spec --help`.
 pub(crate) const AFTER_SPEC_HELP: &str = "\
 Examples:
-  gainsay spec traces stack.say";
+  gainsay spec traces stack.say
+  gainsay spec mutate stack.say Stack.lost";
 
 /// Arguments of `gainsay synth`.
 #[derive(Debug, Args)]
@@ -62,6 +63,9 @@ pub(crate) struct SpecArguments {
 pub(crate) enum SpecCommand {
     /// Show the shortest trace in which each operation occurs
     Traces(TracesArguments),
+
+    /// Drop each part of the rules in turn, and show which goals depend on it
+    Mutate(SpecMutationArguments),
 }
 
 /// Arguments of `gainsay spec traces`.
@@ -73,4 +77,18 @@ pub(crate) struct TracesArguments {
     /// The number of different traces per operation
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse::count)]
     pub(crate) traces: u64,
+}
+
+/// Arguments of `gainsay spec mutate`.
+#[derive(Debug, Args)]
+pub(crate) struct SpecMutationArguments {
+    /// The file with the specifications
+    pub(crate) file: PathBuf,
+
+    /// Only this goal: `goal`, or `Spec.goal`
+    pub(crate) goal: Option<String>,
+
+    /// The maximum number of steps of each search
+    #[arg(long, value_name = "N", value_parser = parse::count)]
+    pub(crate) steps: Option<u64>,
 }

@@ -1,9 +1,9 @@
-//! `gainsay spec traces`: what a trace specification allows, shown to its author.
+//! `gainsay spec`: what a trace specification allows and needs, shown to its author. This file shows
+//! its traces.
 
-use gainsay::synth::{
-    DeclaredNames, SourceSpec, SynthesisLimits, SynthesisStatus, first_traces, term_text,
-};
+use gainsay::synth::{SourceSpec, SynthesisLimits, SynthesisStatus, first_traces, trace_text};
 
+use super::spec_mutation::try_mutate;
 use super::synth::{is_interrupted, read_specs};
 use crate::arguments::{SpecCommand, TracesArguments};
 use crate::cli_error::CliError;
@@ -14,9 +14,12 @@ use crate::reporter::Reporter;
 
 /// Does what is asked with the specifications of a file.
 pub(super) fn spec(command: &SpecCommand, reporter: &mut Reporter) -> Exit {
-    let SpecCommand::Traces(args) = command;
     reporter.send_json_to_stderr();
-    try_traces(args, reporter).unwrap_or_else(|error| reporter.error(&error))
+    let exit = match command {
+        SpecCommand::Traces(args) => try_traces(args, reporter),
+        SpecCommand::Mutate(args) => try_mutate(args, reporter),
+    };
+    exit.unwrap_or_else(|error| reporter.error(&error))
 }
 
 fn try_traces(args: &TracesArguments, reporter: &mut Reporter) -> Result<Exit, CliError> {
@@ -59,25 +62,8 @@ fn show_traces(spec: &SourceSpec, limits: &SynthesisLimits, reporter: &mut Repor
             }
         }
         for trace in &synthesis.traces {
-            let events: Vec<String> = trace
-                .events
-                .iter()
-                .map(|it| {
-                    let args = it.args.iter();
-                    let args: Vec<String> = args
-                        .map(|it| term_text(&synthesis.terms, *it, &DeclaredNames))
-                        .collect();
-                    format!("{}({})", spec.spec.operation(it.op).name, args.join(", "))
-                })
-                .collect();
-            let conditions = trace.conditions.iter();
-            let conditions: Vec<String> =
-                conditions.map(|it| term_text(&synthesis.terms, *it, &DeclaredNames)).collect();
-            let mut text = format!("{name}.{operation}: [{}]", events.join(", "));
-            if !conditions.is_empty() {
-                text += &format!(" where {}", conditions.join(" && "));
-            }
-            let _ = write_line(&text);
+            let text = trace_text(&spec.spec, &synthesis.terms, trace);
+            let _ = write_line(&format!("{name}.{operation}: {text}"));
         }
     }
     exit

@@ -1,7 +1,6 @@
 //! `gainsay synth`: generators of operation sequences for the goals of trace specifications.
 
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 use gainsay::CheckedSources;
 use gainsay::synth::{
@@ -51,7 +50,7 @@ fn try_synth(args: &SynthArguments, reporter: &mut Reporter) -> Result<Exit, Cli
 }
 
 pub(super) fn is_interrupted(limits: &SynthesisLimits) -> bool {
-    limits.interrupt.as_ref().is_some_and(|it| it.load(Ordering::Relaxed))
+    limits.is_interrupted()
 }
 
 /// The checked file, or how the command ends because of its errors.
@@ -80,7 +79,7 @@ pub(super) fn read_specs(
 }
 
 /// The goals with a name, or all.
-fn wanted_goals<'s>(
+pub(super) fn wanted_goals<'s>(
     specs: &'s [SourceSpec],
     name: Option<&str>,
 ) -> Result<Vec<(&'s SourceSpec, &'s Goal)>, CliError> {

@@ -76,6 +76,23 @@ impl DrawSource for CaseDraws<'_, '_> {
     }
 }
 
+/// Draws of a walk whose events are given: a saved case has no choices for what it need not draw.
+struct FixedDraws {
+    n_drawn: u64,
+}
+
+impl DrawSource for FixedDraws {
+    fn below(&mut self, bound: usize) -> usize {
+        // The finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), of a counter.
+        self.n_drawn += 1;
+        let mut mixed = self.n_drawn.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        usize::try_from(mixed % (bound.max(1) as u64)).unwrap_or(0)
+    }
+}
+
 impl Walk {
     /// Forgets the walk of the last case.
     pub(super) fn begin(&mut self) {
@@ -239,14 +256,16 @@ impl CaseHost<'_> {
     ) -> WalkAction {
         self.solver_steps += EFFORT_PER_EVENT;
         let domains = walk.values.domains();
+        let is_given = !self.given_events(walk.test).is_empty();
+        let mut fixed = FixedDraws { n_drawn: (walk.n_events as u64) << 32 };
+        let mut drawn = CaseDraws(self);
+        let draws: &mut dyn DrawSource = if is_given { &mut fixed } else { &mut drawn };
         match &mut walk.guide {
-            Guide::Chance(state) => {
-                state.next(&plan.spec, &domains, pending, given, &mut CaseDraws(self))
-            }
+            Guide::Chance(state) => state.next(&plan.spec, &domains, pending, given, draws),
             Guide::Generator(number, state) => {
                 let generator = plan.generators.get(*number);
                 match generator.and_then(|it| setup(plan, it, &domains)) {
-                    Some(setup) => state.next(&setup, pending, given, &mut CaseDraws(self)),
+                    Some(setup) => state.next(&setup, pending, given, draws),
                     None => WalkAction::End(GeneratorVerdict::Infeasible(
                         InfeasibleReason::NoValues,
                     )),

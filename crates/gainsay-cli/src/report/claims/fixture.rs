@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::report::golden;
 
 /// The number of claims in the report.
-pub(super) const N_CLAIMS: usize = 12;
+pub(super) const N_CLAIMS: usize = 13;
 
 const SOURCE: &str = r#"fn split(cents: Int, people: Int) -> List<Int> {
   List.range(0, people).map(|_| cents / people)
