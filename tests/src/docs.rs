@@ -231,7 +231,8 @@ fn page(name: &str, text: &str) -> Vec<String> {
     if text.lines().next() != Some(title.as_str()) {
         complaints.push(format!("{name}: the first line is not `{title}`"));
     }
-    let is_shown = |it: &FencedBlock| matches!(it.language(), "say" | "console");
+    let is_shown =
+        |it: &FencedBlock| matches!(it.language(), "say" | "console") || it.title.is_some();
     let found: Vec<FencedBlock> = blocks(text).into_iter().filter(is_shown).collect();
     if found.iter().any(|it| it.language() == "console") {
         complaints.extend(TestedDocument::new(name).read(&found));

@@ -140,6 +140,10 @@ impl<'t> Elaborator<'_, 't> {
 
     fn function_value(&mut self, id: FunctionId, span: Span) -> TermId {
         let InstantiatedSignature { type_args, params, result, row } = self.instance(id);
+        // Whoever is given a helper that observes is expected to call it.
+        if self.performs_observe(row) {
+            self.observed = true;
+        }
         let ty = self.type_table().intern(Ty::Function { params: params.into(), result, row });
         self.term(Term::Function { function: id, type_args }, ty, span)
     }

@@ -15,6 +15,7 @@ mod run;
 mod scaling;
 mod settings;
 mod streams;
+mod systems;
 mod test;
 mod usage;
 mod verdicts;

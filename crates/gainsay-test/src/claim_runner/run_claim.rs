@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use gainsay_core::{ClaimId, ClaimKind, type_text};
+use gainsay_core::{ClaimId, ClaimKind, FunctionId, type_text};
 use gainsay_gen::{FilterReason, InputSite, SiteId};
 use gainsay_source::{Diagnostic, Span};
 use gainsay_vm::{CallStack, Fault, FaultKind};
@@ -145,7 +145,9 @@ impl ClaimRunner<'_> {
                 if let Some(unbound) = self.unbound_system(kind) {
                     return Ok(unbound);
                 }
-                report.reason = self.failure_outside_sites(entry, &end).ok().map(|it| it.fault);
+                report.reason = self.adapter_diagnostic(kind, entry).or_else(|| {
+                    self.failure_outside_sites(entry, &end).ok().map(|it| it.fault)
+                });
                 return Ok(ClaimStatus::Declined);
             }
             CaseOutcome::SiteNotReached => {
@@ -303,6 +305,21 @@ impl ClaimRunner<'_> {
         system.is_system.then(|| ClaimStatus::Unbound(system.name.to_string()))
     }
 
+    /// What is wrong with an adapter, at the claim: another run would ask it again, might get
+    /// another answer, and would wait again for a silent one.
+    fn adapter_diagnostic(&self, kind: &FaultKind, entry: FunctionId) -> Option<Diagnostic> {
+        let FaultKind::AdapterFailed(_) = kind else { return None };
+        let program = self.engines.program();
+        let fault = Fault {
+            kind: kind.clone(),
+            span: program.function(entry).span,
+            function: entry,
+            values: Vec::new(),
+            call_stack: CallStack::default(),
+        };
+        Some(fault.to_diagnostic(program))
+    }
+
     /// Why a case could not be finished.
     fn declined_diagnostic(
         &mut self,
@@ -310,17 +327,8 @@ impl ClaimRunner<'_> {
         kind: &FaultKind,
         number: u64,
     ) -> Option<Diagnostic> {
-        if let FaultKind::AdapterFailed(_) = kind {
-            // Another run would ask the system again, and might get another answer.
-            let span = self.engines.lowered.site(plan.site).span;
-            let fault = Fault {
-                kind: kind.clone(),
-                span,
-                function: plan.entry,
-                values: Vec::new(),
-                call_stack: CallStack::default(),
-            };
-            return Some(fault.to_diagnostic(self.engines.program()));
+        if let Some(reason) = self.adapter_diagnostic(kind, plan.entry) {
+            return Some(reason);
         }
         self.record.host.record(plan.case_start(number));
         let fault = self.record.run_for_fault(plan.entry, plan.entered());

@@ -13,7 +13,7 @@ impl From<AdapterFailed> for Diagnostic {
         let mut lines = it.why.lines();
         let message = lines.next().unwrap_or("the system could not be asked").to_owned();
         let diagnostic = Diagnostic::new(ADAPTER_FAILED, it.span, message)
-            .with_primary_label("performed here");
+            .with_primary_label("in this claim");
         let diagnostic = lines.map(str::to_owned).fold(diagnostic, Diagnostic::with_note);
         diagnostic.with_help("correct the adapter: this says nothing about the system")
     }
