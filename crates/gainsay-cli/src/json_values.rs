@@ -63,16 +63,9 @@ pub(crate) fn value_of(program: &Program, value: &Value, large: LargeInts) -> St
             JsonPiece::Name(name) => text += &(quoted(name) + ":"),
             JsonPiece::Value(value) => {
                 let before = waiting.len();
-                match value {
-                    Value::Big(_) if large == LargeInts::AsText => {
-                        text += &large_int(&show(program, value));
-                    }
-                    Value::Int(int)
-                        if large == LargeInts::AsText && int.unsigned_abs() > MAX_EXACT =>
-                    {
-                        text += &large_int(&int.to_string());
-                    }
-                    _ => open(program, value, &mut text, &mut waiting),
+                match digits_as_text(program, value, large) {
+                    Some(digits) => text += &digits,
+                    None => open(program, value, &mut text, &mut waiting),
                 }
                 waiting[before..].reverse();
             }
@@ -161,8 +154,17 @@ fn object<'v>(ctor: &'v Ctor, fields: &'v [Value], rest: &mut Vec<JsonPiece<'v>>
     rest.push(JsonPiece::Raw("}"));
 }
 
-fn large_int(digits: &str) -> String {
-    format!("{{\"int\":\"{digits}\"}}")
+/// A large integer as text, if it is one and wanted so.
+fn digits_as_text(program: &Program, value: &Value, large: LargeInts) -> Option<String> {
+    let is_large = match value {
+        Value::Big(_) => true,
+        Value::Int(int) => int.unsigned_abs() > MAX_EXACT,
+        Value::Float(_) | Value::Bool(_) | Value::Char(_) | Value::Str(_) => false,
+        Value::Tuple(_) | Value::Data(..) | Value::List(_) | Value::Map(_) => false,
+        Value::Set(_) | Value::Closure(..) => false,
+    };
+    let is_wanted = is_large && large == LargeInts::AsText;
+    is_wanted.then(|| format!("{{\"int\":\"{}\"}}", show(program, value)))
 }
 
 fn array<'v>(items: impl Iterator<Item = &'v Value>, rest: &mut Vec<JsonPiece<'v>>) {

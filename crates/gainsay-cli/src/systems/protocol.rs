@@ -91,12 +91,9 @@ pub(super) fn message(line: &str) -> Result<Message, String> {
     if let Some(error) = json.get("err") {
         return Ok(Message::Answer(id, AdapterAnswer::Error(system_error(error))));
     }
-    match json {
-        Json::Object(mut fields) => match fields.remove("ok") {
-            Some(ok) => Ok(Message::Answer(id, AdapterAnswer::Ok(ok))),
-            None => Err(format!("{}, which has neither `ok` nor `err`", sent())),
-        },
-        _ => Err(format!("{}, which is not an object", sent())),
+    match json.get("ok") {
+        Some(ok) => Ok(Message::Answer(id, AdapterAnswer::Ok(ok.clone()))),
+        None => Err(format!("{}, which has neither `ok` nor `err`", sent())),
     }
 }
 
@@ -109,10 +106,7 @@ fn system_error(error: &Json) -> SystemError {
     let kind = if error.is_object() { text("kind") } else { String::new() };
     SystemError {
         kind: if kind.is_empty() { "error".to_owned() } else { kind },
-        text: match error {
-            Json::String(text) => text.clone(),
-            _ => text("text"),
-        },
+        text: error.as_str().map_or_else(|| text("text"), str::to_owned),
         may_have_happened: error.get("maybe").and_then(Json::as_bool).unwrap_or(false),
     }
 }
