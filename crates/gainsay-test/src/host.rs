@@ -6,9 +6,10 @@ mod case_inputs;
 mod generated_functions;
 mod generators;
 mod narrowing;
+mod system_calls;
 mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use gainsay_choice::{
@@ -29,6 +30,7 @@ use self::annotations::DuplicateKey;
 pub(crate) use self::case_inputs::CaseInputs;
 pub(crate) use self::generated_functions::GeneratedFunctions;
 pub use self::narrowing::NarrowingCounts;
+use self::system_calls::SystemCall;
 pub use self::walk::UntestedReason;
 use self::walk::Walk;
 pub(crate) use self::walk::{AS_EXPECTED, DEVIATED};
@@ -135,6 +137,8 @@ pub struct CaseHost<'l> {
     pub(crate) n_system_calls: u64,
     /// How often each operation of a system was answered, over all cases.
     pub(crate) system_calls: BTreeMap<OpId, SystemCallCounts>,
+    /// The last operations of systems that the case performed.
+    call_log: VecDeque<SystemCall>,
     /// Receives the values of traced terms, if present.
     pub tracer: Option<SharedTracer>,
 }
@@ -186,6 +190,7 @@ impl<'l> CaseHost<'l> {
             connections: SharedConnections::default(),
             n_system_calls: 0,
             system_calls: BTreeMap::new(),
+            call_log: VecDeque::new(),
             tracer: None,
         }
     }
@@ -232,6 +237,7 @@ impl<'l> CaseHost<'l> {
     pub fn begin(&mut self) {
         self.flake_injector.start_run();
         self.n_system_calls = 0;
+        self.call_log.clear();
         self.connections.begin_case();
         self.passed_sites.clear();
         self.n_rejected = 0;
@@ -569,20 +575,6 @@ impl CaseHost<'_> {
             return self.ask_system(call);
         }
         discard_output(self.program, call.op)
-    }
-
-    fn ask_system(&mut self, call: &EffectCall<'_>) -> Result<Value, Refusal> {
-        self.n_system_calls += 1;
-        let answer = self.connections.perform(call.op, call.args);
-        let has_succeeded = match &answer {
-            Ok(_) => true,
-            Err(Refusal::SystemError(_)) => false,
-            Err(_) => return answer,
-        };
-        let counts = self.system_calls.entry(call.op).or_default();
-        counts.answered += 1;
-        counts.succeeded += u64::from(has_succeeded);
-        answer
     }
 }
 

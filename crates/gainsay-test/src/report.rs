@@ -310,6 +310,8 @@ pub struct Failure {
     pub locals: Vec<(String, String)>,
     /// The choices, one line each, if the case failed before it had drawn all its inputs.
     pub drawn: Vec<String>,
+    /// The last operations of systems that the case performed, the first one first, a line each.
+    pub system_calls: Vec<String>,
     /// The inputs, as source text; empty for a test without inputs.
     pub arguments: Vec<ReportedInput>,
     /// The `across` they are inputs of.

@@ -223,6 +223,7 @@ impl ClaimRunner<'_> {
             subexpressions: Vec::new(),
             locals: Vec::new(),
             drawn: Vec::new(),
+            system_calls: self.record.host.system_call_lines(),
             arguments,
             site: None,
             shrink: None,

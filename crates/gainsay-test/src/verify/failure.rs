@@ -39,6 +39,7 @@ impl ClaimRunner<'_> {
             subexpressions: Vec::new(),
             locals: Vec::new(),
             drawn: Vec::new(),
+            system_calls: Vec::new(),
             arguments: Vec::new(),
             site: None,
             shrink: None,

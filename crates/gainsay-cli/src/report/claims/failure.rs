@@ -18,6 +18,8 @@ use crate::report::{Verbosity, location_text, on_one_line, pluralize};
 /// them in full.
 const MAX_VALUE_BYTES: usize = 2_000;
 
+/// The maximum number of calls of systems that are shown without `-v`.
+const MAX_CALLS: usize = 12;
 /// The number of choices shown for a failed generator; the saved case contains all.
 const MAX_CHOICES: usize = 40;
 
@@ -108,6 +110,7 @@ pub(super) fn section(
         };
         text += &failure.sides.as_ref().map_or_else(String::new, |it| sides_text(it, style));
     }
+    text += &system_call_lines(&failure.system_calls, detail);
     text += &subexpression_lines(files, &failure.subexpressions);
     text += &local_lines(&failure.locals);
     if !failure.drawn.is_empty() {
@@ -314,6 +317,24 @@ pub(super) fn shrink_summary_text(found: &ShrinkSummary) -> String {
         ShrinkOutcome::Interrupted => format!("{text}; shrinking was interrupted"),
         ShrinkOutcome::FromSavedCase => "saved case still fails".to_owned(),
     }
+}
+
+/// What the case asked of systems; the last calls lead to the failure.
+fn system_call_lines(calls: &[String], detail: Verbosity) -> String {
+    if calls.is_empty() {
+        return String::new();
+    }
+    let n_shown = if detail == Verbosity::Verbose { calls.len() } else { MAX_CALLS };
+    let n_hidden = calls.len().saturating_sub(n_shown);
+    let mut text = "  calls:\n".to_owned();
+    if n_hidden > 0 {
+        let _ = writeln!(
+            text,
+            "    {} (shown with -v)",
+            pluralize(n_hidden as u64, "earlier call")
+        );
+    }
+    text + &indented(&calls[n_hidden..].join("\n"), 4)
 }
 
 /// The command line that replays a failure.

@@ -213,6 +213,7 @@ impl TestReportFixture {
             }),
             locals: vec![("rest".to_owned(), "-1".to_owned())],
             drawn: Vec::new(),
+            system_calls: Vec::new(),
             subexpressions: vec![
                 (self.span("split(cents, people)"), "[0, 0]".to_owned()),
                 (self.span("cents / people"), "0".to_owned()),
@@ -265,6 +266,7 @@ impl TestReportFixture {
             subexpressions: Vec::new(),
             locals: Vec::new(),
             drawn: Vec::new(),
+            system_calls: Vec::new(),
             shrink: None,
             saved: None,
             related: Vec::new(),

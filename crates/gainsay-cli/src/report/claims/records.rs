@@ -154,6 +154,8 @@ struct FailureRecord<'a> {
     locals: Vec<LocalRecord<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     drawn: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    system_calls: &'a [String],
     shrink: Option<ShrinkSummaryRecord<'a>>,
     replay_token: Option<&'a str>,
     replay_command: Option<String>,
@@ -486,6 +488,7 @@ fn failure_record<'a>(
         subexpressions: subexpressions.collect(),
         locals: it.locals.iter().map(|(name, value)| LocalRecord { name, value }).collect(),
         drawn: &it.drawn,
+        system_calls: &it.system_calls,
         shrink: it.shrink.as_ref().map(shrink_summary_record),
         replay_token: it.replay_token.as_deref(),
         replay_command: failure::replay_command(files, claim, it),
