@@ -296,13 +296,10 @@ impl Rewriter<'_> {
         };
         let by = match recipe {
             Ok(recipe) => FoundBy::Recipe(recipe),
-            Err(why) => {
-                let is_empty = why == NoRecipe::NoValue;
-                match self.deriver.add_query(condition, at, &unknowns, is_empty) {
-                    Some(query) => FoundBy::Query(query),
-                    None => return,
-                }
-            }
+            Err(why) => match self.deriver.add_query(condition, at, &unknowns, why) {
+                Some(query) => FoundBy::Query(query),
+                None => return,
+            },
         };
         self.sites[site].site.n_inputs = None;
         for (number, (_, origin)) in binders[n_known..].iter_mut().enumerate() {

@@ -35,7 +35,7 @@ impl Deriver<'_> {
         solver: SolverQuery,
         (span, module): (Span, ModuleId),
         unknowns: &[(TyId, Option<(u32, &str)>)],
-        is_empty: bool,
+        why: NoRecipe,
     ) -> Option<usize> {
         if self.filters_only {
             return None;
@@ -69,7 +69,7 @@ impl Deriver<'_> {
             characters,
             more,
             opaque,
-            is_empty,
+            is_empty: why == NoRecipe::NoValue,
         });
         Some(self.queries.len() - 1)
     }
@@ -111,13 +111,12 @@ impl Deriver<'_> {
         else {
             return FoundBy::Filter;
         };
-        let recipe = self.recipe_of(&solver, 0, module, vec![None]);
-        if let Ok(recipe) = recipe {
-            return FoundBy::Recipe(recipe);
-        }
-        let is_empty = recipe == Err(NoRecipe::NoValue);
+        let why = match self.recipe_of(&solver, 0, module, vec![None]) {
+            Ok(recipe) => return FoundBy::Recipe(recipe),
+            Err(why) => why,
+        };
         let ty = self.plan.node(inner).ty;
-        let query = self.add_query(solver, (span, module), &[(ty, None)], is_empty);
+        let query = self.add_query(solver, (span, module), &[(ty, None)], why);
         query.map_or(FoundBy::Filter, FoundBy::Query)
     }
 

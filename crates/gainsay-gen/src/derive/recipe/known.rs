@@ -285,7 +285,7 @@ impl<'d> Deriver<'d> {
         it: &mut CoreBuilder,
         made: &RecipeFunctions,
         rule: &RecipeRule,
-        vars: &mut Vec<Option<LocalId>>,
+        vars: &mut [Option<LocalId>],
         number: LocalId,
         result: TyId,
     ) -> Option<TermId> {
@@ -328,9 +328,11 @@ impl<'d> Deriver<'d> {
 
     /// The types of the parts of a result.
     fn result_types(&self, result: TyId, n: usize) -> Vec<TyId> {
-        match self.types.get(result) {
-            gainsay_core::Ty::Tuple(parts) if n != 1 => parts.to_vec(),
-            _ => vec![result],
+        if let gainsay_core::Ty::Tuple(parts) = self.types.get(result)
+            && n != 1
+        {
+            return parts.to_vec();
         }
+        vec![result]
     }
 }
