@@ -231,6 +231,29 @@ impl CoreBuilder {
         self.add(Term::Match { scrutinee: option, arms: [with, without].into() }, ty)
     }
 
+    /// A match of one pattern, and what follows if it does not fit.
+    pub(crate) fn match_pattern(
+        &mut self,
+        scrutinee: TermId,
+        (pattern, then): (Pattern, TermId),
+        otherwise: TermId,
+    ) -> TermId {
+        let ty = self.body.ty(then);
+        let pattern = self.body.add_pattern(pattern);
+        let with = Arm { pattern, weight: None, guard: None, body: then };
+        let pattern = self.body.add_pattern(Pattern::Wildcard);
+        let without = Arm { pattern, weight: None, guard: None, body: otherwise };
+        self.add(Term::Match { scrutinee, arms: [with, without].into() }, ty)
+    }
+
+    /// A pattern that binds locals.
+    pub(crate) fn bind_patterns(
+        &mut self,
+        locals: &[LocalId],
+    ) -> Box<[gainsay_core::PatternId]> {
+        locals.iter().map(|it| self.body.add_pattern(Pattern::Bind(*it))).collect()
+    }
+
     pub(crate) fn new_local(&mut self, name: &str, ty: TyId) -> LocalId {
         self.body.add_local(name, ty, self.span)
     }

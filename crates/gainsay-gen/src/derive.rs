@@ -32,6 +32,7 @@ use crate::lowered::{
     ContainerKind, NarrowedQuery, NoGenerator, RejectionFilter, ValueShape, ValueShapeId,
 };
 
+pub(crate) use self::narrow::NoRecipe;
 use self::recipe::RecipeFunctions;
 pub(crate) use self::recipe::RecipeId;
 

@@ -40,12 +40,16 @@ draw_ops! {
     int_from;
     /// `int_to(kind, hi) -> Int`: an integer of a kind that is not above a bound.
     int_to;
-    /// `int_except(kind, lo: List<Int>, hi: List<Int>, except: List<Int>) -> Int`: an integer of a
-    /// kind that is between the bounds, of which there are at most one each, and not in a list.
+    /// `int_except([kind, sides, lo, hi, ..except]) -> Int`: an integer of a kind that is between
+    /// the bounds and not among the others. `sides` is 1 if there is a lower bound, plus 2 if there
+    /// is an upper one. It is one list, because that has a fast path.
     int_except;
-    /// `int_room(lo, hi, except: List<Int>) -> Int`: 1 if an integer between two bounds is not in a
-    /// list, else 0. Not a draw.
+    /// `int_room([lo, hi, ..except]) -> Int`: 1 if an integer between two bounds is not among the
+    /// others, else 0. Not a draw.
     int_room;
+    /// `checks() -> Int`: 1 to check the condition on inputs that were drawn to satisfy it, 0 to rely
+    /// on that. Only in the search program.
+    checks;
     /// `mark() -> Int`: the state of the source, to come back to.
     mark;
     /// `back(mark) -> Int`: takes back what was drawn since a mark; 1 to go on, 0 to give up.
@@ -215,16 +219,9 @@ pub(crate) fn declare_draw_effect(program: &mut Program) -> DrawOps {
         ),
         int_from: adding.add_operation("int_from", &[("kind", int), ("lo", int)], int),
         int_to: adding.add_operation("int_to", &[("kind", int), ("hi", int)], int),
-        int_except: adding.add_operation(
-            "int_except",
-            &[("kind", int), ("lo", ints), ("hi", ints), ("except", ints)],
-            int,
-        ),
-        int_room: adding.add_operation(
-            "int_room",
-            &[("lo", int), ("hi", int), ("except", ints)],
-            int,
-        ),
+        int_except: adding.add_operation("int_except", &[("how", ints)], int),
+        int_room: adding.add_operation("int_room", &[("how", ints)], int),
+        checks: adding.add_operation("checks", &[], int),
         mark: adding.add_operation("mark", &[], int),
         back: adding.add_operation("back", &[("mark", int)], int),
         pick: adding.add_operation("pick", &[("kind", int)], int),

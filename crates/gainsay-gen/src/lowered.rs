@@ -72,6 +72,8 @@ pub struct NarrowedQuery {
     pub more: KindId,
     /// The shapes of types that the solver does not look into.
     pub opaque: Vec<(TyId, ValueShapeId)>,
+    /// Whether it was proved, when a generator was derived, that no value satisfies it.
+    pub is_empty: bool,
 }
 
 /// An argument that is to be found.

@@ -1,18 +1,20 @@
 //! Sites: the function of each `across` and of each property, which draws inputs and runs the body
 //! once.
 
+mod condition;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use gainsay_core::{
     AcrossBinder, BinderSource, Function, FunctionId, FunctionKind, LocalId, ModuleId, OpId,
-    PropertySettings, Row, Statement, Term, TermId, Ty, TyId, TypeTable,
+    PropertySettings, Row, Statement, Term, TermId, TyId, TypeTable,
 };
 use gainsay_solve::{NotSolvable, SolverQuery, compile_preconditions, compile_predicate};
 use gainsay_source::Span;
 
 use crate::core_builder::CoreBuilder;
-use crate::derive::{FoundBy, GeneratorMode};
+use crate::derive::{FoundBy, GeneratorMode, NoRecipe};
 use crate::domain::Domain;
 use crate::edge_cases::{EdgeInput, edge_cases};
 use crate::generator_plan::{PlanNodeId, PlanShape, has_declared_generator};
@@ -289,12 +291,12 @@ impl Rewriter<'_> {
         let inputs = unknowns.iter().map(|it| it.1.map(|(id, name)| (id, name.into())));
         let inputs = inputs.collect();
         let recipe = match has_captures {
-            true => None,
+            true => Err(NoRecipe::NotDerived),
             false => self.deriver.recipe_of(&condition, n_known, at.1, inputs),
         };
         let by = match recipe {
-            Some(recipe) => FoundBy::Recipe(recipe),
-            None => match self.deriver.add_query(condition, at, &unknowns) {
+            Ok(recipe) => FoundBy::Recipe(recipe),
+            Err(why) => match self.deriver.add_query(condition, at, &unknowns, why) {
                 Some(query) => FoundBy::Query(query),
                 None => return,
             },
@@ -636,11 +638,8 @@ impl Rewriter<'_> {
         }
         if let Some((condition, span)) = condition {
             it.set_span(span);
-            let callee = it.local(condition);
-            let args = it.locals(&inputs);
-            let holds = it.call_value(callee, args, TypeTable::BOOL);
-            let assume = it.assume(holds);
-            statements.push(Statement::Drop(assume));
+            let holds = self.emit_check(&mut it, outline, (condition, &inputs), mode);
+            statements.push(Statement::Drop(holds));
         }
         it.set_span(outline.span);
         let args = it.locals(&inputs);
@@ -663,57 +662,6 @@ impl Rewriter<'_> {
         let root = it.if_(is_wanted, then, otherwise);
         let row = self.site_row();
         (it.finish(claim_header(&outline.name, outline.module, row), root), leave)
-    }
-
-    /// The inputs that satisfy the condition, together.
-    fn emit_found(
-        &mut self,
-        it: &mut CoreBuilder,
-        outline: &SiteOutline,
-        by: FoundBy,
-        size: LocalId,
-        (condition, inputs): (Option<LocalId>, &[LocalId]),
-    ) -> TermId {
-        let ty = self.found_type(outline);
-        match by {
-            FoundBy::Recipe(recipe) => {
-                let known = it.locals(inputs);
-                self.deriver.emit_recipe(it, recipe, size, known, ty)
-            }
-            FoundBy::Query(query) => {
-                let known = self.emit_known(it, condition, inputs);
-                self.deriver.emit_narrow(it, query, size, known, ty)
-            }
-            FoundBy::Filter => self.emit_no_input(it, ty),
-        }
-    }
-
-    /// What is known before inputs are found: the condition, whose captures the solver needs, and
-    /// the inputs before them.
-    fn emit_known(
-        &mut self,
-        it: &mut CoreBuilder,
-        condition: Option<LocalId>,
-        inputs: &[LocalId],
-    ) -> (TermId, TyId) {
-        let locals: Vec<LocalId> =
-            condition.into_iter().chain(inputs.iter().copied()).collect();
-        let tys: Vec<TyId> = locals.iter().map(|local| it.body.local(*local).ty).collect();
-        let ty = self.deriver.types.intern(Ty::Tuple(tys.into()));
-        let parts = it.locals(&locals);
-        (it.tuple(parts.into(), ty), ty)
-    }
-
-    /// The type of the inputs of a site that are found, together.
-    fn found_type(&mut self, outline: &SiteOutline) -> TyId {
-        let found = outline.binders.iter();
-        let found = found.filter(|it| matches!(it.1, SiteInputOrigin::Found { .. }));
-        let types = &mut self.deriver.types;
-        let tys: Vec<TyId> = found.map(|(it, _)| types.erase_refinements(it.ty)).collect();
-        match tys[..] {
-            [only] => only,
-            _ => types.intern(Ty::Tuple(tys.into())),
-        }
     }
 
     /// The effect row of a site besides those of its closures.

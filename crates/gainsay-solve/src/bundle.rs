@@ -14,12 +14,15 @@ mod each;
 mod evaluate;
 mod feasible;
 mod key;
+mod known;
 mod linear;
 mod plan;
 mod recipe;
 mod reduce;
+mod relation;
 mod state;
 mod term;
+mod told;
 mod totality;
 
 use std::collections::{HashMap, HashSet};
@@ -29,13 +32,14 @@ use std::rc::Rc;
 use self::each::AssumedCall;
 use self::key::BundleKey;
 pub use self::recipe::{
-    BundleId, BundleKind, GeneratorRecipe, IntBounds, PartStep, RecipeBundle, RecipeExpr,
-    RecipeRule, RecipeStep, RecipeTest, SizePath, SizeShare,
+    BundleId, BundleKind, GeneratorRecipe, IntBounds, PartStep, PickStep, RecipeBundle,
+    RecipeExpr, RecipeMatch, RecipePattern, RecipeRule, RecipeStep, RecipeTest, SizePath,
+    SizeShare,
 };
-use self::state::RuleState;
+use self::state::{RuleState, is_structure};
 pub use self::term::SymVar;
 use self::term::{EachElement, Sym, SymGoal, SymTerm};
-use crate::code::{Code, CodeFnId, ExprId, ShapeId, ShapeKind, SlotId};
+use crate::code::{Code, CodeFnId, ExprId, ShapeId, ShapeKind, SlotId, TypeShape};
 use crate::machine::SolverQuery;
 
 /// Bundles of one query.
@@ -223,11 +227,15 @@ impl<'c> BundleDeriver<'c> {
             return Err(NotDerived::TooManyBundles);
         }
         let id = BundleId(self.bundles.len() as u32);
-        let shape = key.shape.ok_or(NotDerived::NotUnderstood)?;
-        let ty = self.code.shape(shape).ty;
-        let kind = match self.code.shape(shape).kind {
-            ShapeKind::List(_) => BundleKind::List(ty),
-            _ => BundleKind::Sum(ty),
+        let kind = match key.shape {
+            None => BundleKind::Solutions,
+            Some(shape) => {
+                let TypeShape { ty, kind, .. } = self.code.shape(shape);
+                match kind {
+                    ShapeKind::List(_) => BundleKind::List(*ty),
+                    _ => BundleKind::Sum(*ty),
+                }
+            }
         };
         let types = |shapes: Vec<ShapeId>| {
             let code = self.code;
@@ -248,7 +256,10 @@ impl<'c> BundleDeriver<'c> {
     /// Derives the rules of a bundle: one for each way in which its goals hold at a constructor.
     fn derive_bundle(&mut self, id: BundleId) -> Result<(), NotDerived> {
         let key = self.keys[id.index()].clone();
-        let shape = key.shape.ok_or(NotDerived::NotUnderstood)?;
+        let Some(shape) = key.shape else {
+            self.bundles[id.index()].rules = self.derive_solutions(&key)?;
+            return Ok(());
+        };
         let mut rules = Vec::new();
         for at in 0..self.n_constructors(shape) {
             let mut state = RuleState::default();
@@ -286,16 +297,18 @@ impl<'c> BundleDeriver<'c> {
                 break;
             }
         }
-        for bundle in &mut self.bundles {
+        for (own, bundle) in self.bundles.iter_mut().enumerate() {
             bundle.rules.retain_mut(|rule| {
                 let height = height(rule, &heights);
-                rule.height = height.unwrap_or(0);
+                rule.end_rank = height.unwrap_or(0) * 8 + detour(rule, own);
                 height.is_some()
             });
         }
         if self.bundles[0].rules.is_empty() {
             return Err(NotDerived::NoValue);
         }
+        told::drop_certain_tests(&mut self.bundles);
+        known::check_finite(&self.bundles)?;
         // Admission comes first: alternatives that it excludes do not count as dead ends
         // below.
         feasible::add_admission(&mut self.bundles);
@@ -312,27 +325,43 @@ impl<'c> BundleDeriver<'c> {
     /// Whether a rule draws without regard to what follows: if it tests what was drawn, or asks a
     /// part, which may not be possible, for what an integer leaves, as in sums.
     fn is_blind(&self, rule: &RecipeRule) -> bool {
-        let drawn: Vec<SymVar> = rule
-            .steps
-            .iter()
-            .filter_map(|step| match step {
-                RecipeStep::Int(var, _) => Some(*var),
-                RecipeStep::Test(_) | RecipeStep::Any(..) | RecipeStep::Part(_) => None,
-            })
-            .collect();
+        let mut drawn: Vec<SymVar> = Vec::new();
+        let mut structures: Vec<SymVar> = Vec::new();
+        for step in &rule.steps {
+            match step {
+                RecipeStep::Int(var, _) => drawn.push(*var),
+                RecipeStep::Any(var, _) if self.is_sized(rule, *var) => structures.push(*var),
+                RecipeStep::Any(..) | RecipeStep::Test(_) => {}
+                RecipeStep::Part(_) | RecipeStep::Pick(_) => {}
+            }
+        }
+        let mentions = |arg: &RecipeExpr, vars: &[SymVar]| {
+            let mut has_one = false;
+            arg.each_var(&mut |var| has_one |= vars.contains(&var));
+            has_one
+        };
         let is_rest = |arg: &RecipeExpr| {
             let RecipeExpr::Linear(parts, _) = arg else { return false };
-            let mut has_drawn = false;
-            arg.each_var(&mut |var| has_drawn |= drawn.contains(&var));
-            has_drawn && (parts.len() > 1 || parts.iter().any(|it| it.0 < 0))
+            mentions(arg, &drawn) && (parts.len() > 1 || parts.iter().any(|it| it.0 < 0))
         };
         rule.steps.iter().any(|step| match step {
             RecipeStep::Part(part) => {
-                self.bundles[part.bundle.index()].may_die && part.args.iter().any(is_rest)
+                let is_blind = |arg| is_rest(arg) || mentions(arg, &structures);
+                self.bundles[part.bundle.index()].may_die && part.args.iter().any(is_blind)
             }
             // A test of what was drawn rejects it; whether there is room for an integer hardly does.
             RecipeStep::Test(test) => !matches!(test, RecipeTest::Room(..)),
-            RecipeStep::Int(..) | RecipeStep::Any(..) => false,
+            RecipeStep::Int(..) | RecipeStep::Any(..) | RecipeStep::Pick(_) => false,
+        })
+    }
+
+    /// Whether a variable of a rule has values of any size.
+    fn is_sized(&self, rule: &RecipeRule, var: SymVar) -> bool {
+        let ty = rule.vars[var.index()];
+        let mut shapes = (0..self.code.shapes.len() as u32).map(ShapeId);
+        shapes.any(|it| {
+            let shape = self.code.shape(it);
+            shape.ty == ty && (shape.is_sized || is_structure(self.code, it))
         })
     }
 
@@ -346,12 +375,14 @@ impl<'c> BundleDeriver<'c> {
                 for rule in &mut bundle.rules {
                     rule.may_die |= rule.steps.iter().any(|step| match step {
                         RecipeStep::Part(part) => may_die[part.bundle.index()],
-                        RecipeStep::Test(_) | RecipeStep::Int(..) | RecipeStep::Any(..) => {
-                            false
-                        }
+                        RecipeStep::Test(_) | RecipeStep::Int(..) => false,
+                        RecipeStep::Any(..) | RecipeStep::Pick(_) => false,
                     });
                 }
-                let is_open = bundle.rules.iter().any(|it| it.admission.is_empty());
+                if bundle.kind == BundleKind::Solutions {
+                    continue;
+                }
+                let is_open = is_open(bundle);
                 let dies = !is_open || bundle.rules.iter().any(|it| it.may_die);
                 has_changed |= dies && !bundle.may_die;
                 bundle.may_die |= dies;
@@ -363,6 +394,29 @@ impl<'c> BundleDeriver<'c> {
     }
 }
 
+/// Whether some alternative is always possible: one that nothing guards, or one for each constructor
+/// of a parameter.
+fn is_open(bundle: &RecipeBundle) -> bool {
+    let free: Vec<&RecipeRule> =
+        bundle.rules.iter().filter(|it| it.admission.is_empty()).collect();
+    free.iter().any(|rule| match &rule.matches[..] {
+        [] => true,
+        [RecipeMatch { var, n_constructors, .. }] => {
+            let mut patterns: Vec<&RecipePattern> = Vec::new();
+            for other in &free {
+                if let [it] = &other.matches[..]
+                    && it.var == *var
+                    && !patterns.iter().any(|same| same.is_alike(&it.pattern))
+                {
+                    patterns.push(&it.pattern);
+                }
+            }
+            patterns.len() == *n_constructors
+        }
+        _ => false,
+    })
+}
+
 /// The number of constructors of the shallowest value of a rule.
 fn height(rule: &RecipeRule, heights: &[Option<u32>]) -> Option<u32> {
     let mut most = 0;
@@ -371,7 +425,23 @@ fn height(rule: &RecipeRule, heights: &[Option<u32>]) -> Option<u32> {
             most = most.max(heights[part.bundle.index()]?);
         }
     }
-    Some(most.max(rule.height) + 1)
+    Some(most + 1)
+}
+
+/// Among alternatives whose shallowest values are equally high, those come last that draw their own
+/// bundle with nothing changed, such as a red node in a tree of some black height, and those with
+/// more parts: taken again and again, they would never end.
+fn detour(rule: &RecipeRule, own: usize) -> u32 {
+    let mut n_parts = 0;
+    let mut stalls = false;
+    for step in &rule.steps {
+        let RecipeStep::Part(part) = step else { continue };
+        n_parts += 1;
+        let mut args = (0..).map(SymVar).zip(&part.args);
+        let is_unchanged = args.all(|(param, arg)| *arg == RecipeExpr::Var(param));
+        stalls |= part.bundle.index() == own && is_unchanged && !part.args.is_empty();
+    }
+    u32::from(stalls) * 4 + n_parts.min(3)
 }
 
 /// A goal with other variables: the one with number `n` becomes `vars[n]`.
@@ -404,7 +474,8 @@ fn is_crowded(bundle: &RecipeBundle) -> bool {
     bundle.rules.iter().any(|rule| {
         let mut parts = rule.steps.iter().filter_map(|step| match step {
             RecipeStep::Part(part) => Some(part),
-            RecipeStep::Test(_) | RecipeStep::Int(..) | RecipeStep::Any(..) => None,
+            RecipeStep::Test(_) | RecipeStep::Int(..) => None,
+            RecipeStep::Any(..) | RecipeStep::Pick(_) => None,
         });
         let (Some(rest), None) = (parts.next(), parts.next()) else { return false };
         rule.steps.iter().any(|step| {

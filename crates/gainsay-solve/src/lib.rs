@@ -26,8 +26,9 @@ mod small_values;
 mod store;
 
 pub use self::bundle::{
-    BundleId, BundleKind, GeneratorRecipe, IntBounds, NotDerived, PartStep, RecipeBundle,
-    RecipeExpr, RecipeRule, RecipeStep, RecipeTest, SizePath, SizeShare, SymVar, derive_recipe,
+    BundleId, BundleKind, GeneratorRecipe, IntBounds, NotDerived, PartStep, PickStep,
+    RecipeBundle, RecipeExpr, RecipeMatch, RecipePattern, RecipeRule, RecipeStep, RecipeTest,
+    SizePath, SizeShare, SymVar, derive_recipe,
 };
 pub use self::compile::NotSolvable;
 pub use self::derivation::{Derivation, DerivationFinder, RelationGoal, demanded_relations};

@@ -157,6 +157,72 @@ fn is_red_black(t: RedBlack) -> Bool {
   !is_red(t) && has_no_red_pair(t) && black_height(t) != None
 }
 
+fn paired(t: RedBlack) -> (Bool, Int) {
+  match t {
+    Empty => (true, 1)
+    Rb(color, l, _, r) => {
+      let (left_ok, left) = paired(l)
+      let (right_ok, right) = paired(r)
+      let here = match color {
+        Red => 0
+        Black => 1
+      }
+      (left_ok && right_ok && left == right, left + here)
+    }
+  }
+}
+type Checked = { ok: Bool, height: Int }
+fn checked(t: RedBlack) -> Checked {
+  match t {
+    Empty => Checked { ok: true, height: 0 }
+    Rb(color, l, _, r) => {
+      let a = checked(l)
+      let b = checked(r)
+      Checked {
+        ok: a.ok && b.ok && a.height == b.height && (color == Black || !is_red(l) && !is_red(r)),
+        height: a.height + (if color == Black { 1 } else { 0 })
+      }
+    }
+  }
+}
+
+type Ty = Boolean | Arrow(Ty, Ty)
+type Term = Var(Int) | Truth(Bool) | Abs(Ty, Term) | App(Term, Term)
+fn lookup(env: List<Ty>, x: Int) -> Option<Ty> {
+  match env {
+    [] => None
+    [t, ..rest] => if x == 0 { Some(t) } else { lookup(rest, x - 1) }
+  }
+}
+fn get_typ(env: List<Ty>, e: Term) -> Option<Ty> {
+  match e {
+    Var(x) => lookup(env, x)
+    Truth(_) => Some(Boolean)
+    Abs(t, body) => Some(Arrow(t, get_typ([t, ..env], body)?))
+    App(f, a) => match get_typ(env, f)? {
+      Arrow(t, result) => if get_typ(env, a)? == t { Some(result) } else { None }
+      Boolean => None
+    }
+  }
+}
+fn is_typed(e: Term) -> Bool { get_typ([], e).is_some() }
+rel bound(env: List<Ty>, x: Int, t: Ty) {
+  here: bound([t, .._], 0, t)
+  there: bound([_, ..env], x + 1, t) <- bound(env, x, t)
+}
+rel complete(n: Int, t: Tree) {
+  leaf: complete(0, Leaf)
+  node: complete(n + 1, Node(l, _, r)) <- complete(n, l), complete(n, r)
+}
+rel typing(env: List<Ty>, e: Term, t: Ty) {
+  var: typing(env, Var(x), t) <- bound(env, x, t)
+  truth: typing(_, Truth(_), Boolean)
+  abs: typing(env, Abs(a, body), Arrow(a, r)) <- typing([a, ..env], body, r)
+  app: typing(env, App(f, x), r) <- typing(env, f, Arrow(a, r)), typing(env, x, a)
+}
+
+fn is_checked(t: RedBlack) -> Bool { checked(t).ok }
+
 fn is_ascending_in_order(t: Tree) -> Bool { is_sorted(keys(t)) }
 fn has_even_root(t: Tree) -> Bool {
   match t {
@@ -187,6 +253,24 @@ fn natural_checkers_have_recipes() {
     assert_eq!(n_bundles("is_sorted"), Ok(3));
     assert_eq!(n_bundles("is_distinct"), Ok(3));
     assert_eq!(n_bundles("both"), Ok(3));
+    assert_eq!(n_bundles("is_checked"), Ok(5));
+}
+
+#[test]
+fn type_checkers_have_recipes() {
+    assert_eq!(n_bundles("is_typed"), Ok(7));
+    solved("typing([], ?e, ?t)", 300);
+    solved("typing([], ?e, Arrow(Boolean, Boolean))", 300);
+    solved("get_typ([], ?e) == Some(Arrow(Boolean, Arrow(Boolean, Boolean)))", 300);
+    solved("get_typ([Boolean, Arrow(Boolean, Boolean)], ?e) == Some(Boolean)", 300);
+    // What a relation computes is told by the structure, and not drawn before.
+    solved("complete(?n, ?t)", 300);
+    solved("complete(2, ?t)", 100);
+    // Two variables have the type.
+    assert_eq!(
+        solved("bound([Boolean, Arrow(Boolean, Boolean), Boolean], ?x, Boolean)", 50).len(),
+        2
+    );
 }
 
 #[test]
@@ -256,6 +340,12 @@ fn trees_with_heights_are_drawn_to_have_them() {
     assert_eq!(perfect.len(), 1);
     assert!(solved("is_red_black(?t)", 1_000).len() > 300);
     assert!(solved("is_red_black(?t) && black_height(?t) == Some(3)", 500).len() > 300);
+    // Fields of results are results.
+    assert!(solved("paired(?t).0 && !is_red(?t)", 500).len() > 200);
+    assert!(
+        solved("paired(?t).0 && has_no_red_pair(?t) && paired(?t).1 == 3", 500).len() > 200
+    );
+    assert!(solved("checked(?t).ok && checked(?t).height == 2", 500).len() > 200);
     assert!(solved("List.len(?x) == 5 && is_sorted(?x)", 500).len() > 300);
     assert!(solved("is_balanced(?t)", 1_000).len() > 300);
     // Between two keys that are close there may be no room for a tree of the height that is needed.

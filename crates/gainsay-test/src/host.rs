@@ -9,7 +9,7 @@ mod narrowing;
 mod system_calls;
 mod walk;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use gainsay_choice::{
@@ -120,6 +120,10 @@ pub struct CaseHost<'l> {
     marks: Vec<Checkpoint>,
     /// How often the case came back to one.
     n_backs: u32,
+    /// Whether conditions are checked on inputs that were drawn to satisfy them.
+    checks_conditions: bool,
+    /// Whether one was not checked.
+    relies_on_recipe: bool,
     /// Both sides of the observation that failed.
     pub(crate) failed_sides: Option<(Value, Value)>,
     /// The size of generated values, unless the claim sets another.
@@ -180,6 +184,8 @@ impl<'l> CaseHost<'l> {
             urns: Vec::new(),
             marks: Vec::new(),
             n_backs: 0,
+            checks_conditions: true,
+            relies_on_recipe: false,
             failed_sides: None,
             case_size: 0,
             size: None,
@@ -205,10 +211,22 @@ impl<'l> CaseHost<'l> {
     pub(crate) fn search(&mut self, start: CaseStart<'_>) {
         self.case_size = start.size;
         self.annotations.set_case_number(start.seed.case);
+        self.checks_conditions = checks_conditions(start.seed.case);
+        self.relies_on_recipe = false;
         match start.edge {
             None => self.source.search(start.seed, start.size),
             Some(edge) => self.source.search_edge_case(start.seed, start.size, edge),
         }
+    }
+
+    /// Whether the last case of a search had inputs whose condition was not checked.
+    pub(crate) fn relies_on_recipe(&self) -> bool {
+        self.relies_on_recipe
+    }
+
+    /// Checks the conditions of the case that was just started, however its inputs were found.
+    pub(crate) fn check_conditions(&mut self) {
+        self.checks_conditions = true;
     }
 
     /// Starts the same case again, with recording.
@@ -363,6 +381,32 @@ impl<'l> CaseHost<'l> {
         }
     }
 
+    /// An integer between bounds that is not excluded. Near the ends of 64 bits, an integer beyond
+    /// may be the only one that is left: the general path looks there.
+    fn int_except(
+        &mut self,
+        kind: i64,
+        sides: i64,
+        (lo, hi): (i64, i64),
+        excluded: &[i64],
+    ) -> Option<i64> {
+        const MARGIN: i64 = 1 << 20;
+        let lo = if sides & 1 == 0 { i64::MIN } else { lo };
+        let hi = if sides & 2 == 0 { i64::MAX } else { hi };
+        if lo > i64::MAX - MARGIN || hi < i64::MIN + MARGIN {
+            return None;
+        }
+        let kind = KindId::from_number(kind as u32);
+        match self.source.draw_small_except(kind, (lo, hi), excluded) {
+            Ok(int) if is_small_int(int) => Some(int),
+            Ok(int) => {
+                self.large_draw = Some(Value::int(int.into()));
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
     fn draw_cold_path(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         let ops = self.ops;
         match *args {
@@ -371,6 +415,17 @@ impl<'l> CaseHost<'l> {
                 let (label, kind) = (container.element, container.more);
                 let more = self.source.open_element(label, kind, n as u32);
                 self.record_draw(more.ok().map(i64::from))
+            }
+            [kind, sides, lo, hi, ref except @ ..] if op == ops.int_except => {
+                let drawn = self.int_except(kind, sides, (lo, hi), except);
+                self.record_draw(drawn)
+            }
+            [lo, hi, ref except @ ..] if op == ops.int_room => {
+                Some(i64::from(has_room(lo, hi, except)))
+            }
+            [] if op == ops.checks => {
+                self.relies_on_recipe |= !self.checks_conditions;
+                Some(i64::from(self.checks_conditions))
             }
             [] if op == ops.mark => {
                 self.marks.push(self.source.checkpoint());
@@ -477,6 +532,18 @@ impl<'l> CaseHost<'l> {
     }
 }
 
+/// Cases from the first on in which every condition is checked: their branches are counted, and
+/// mutants of the condition noticed.
+const ALWAYS_CHECKED: u64 = 256;
+
+/// After them, one case in so many.
+const CHECK_INTERVAL: u64 = 64;
+
+/// Whether conditions are checked in a case even on inputs that were drawn to satisfy them.
+fn checks_conditions(case: u64) -> bool {
+    case < ALWAYS_CHECKED || case.is_multiple_of(CHECK_INTERVAL)
+}
+
 /// A source for cases of a program, and the kinds of all integers and of all indices. These have
 /// the same ids in every source of the program.
 pub fn new_source(lowered: &LoweredProgram) -> (Source, KindId, KindId) {
@@ -485,6 +552,20 @@ pub fn new_source(lowered: &LoweredProgram) -> (Source, KindId, KindId) {
     let indices = IntegerKind::between(0, i64::MAX).expect("there are indices");
     let any_index = source.kinds_mut().intern(Kind::Integer(indices));
     (source, any_int, any_index)
+}
+
+/// What comes before the excluded integers in the list of `Draw.int_except`.
+const EXCEPT_HEAD: usize = 4;
+
+/// Whether an integer between two bounds is not excluded.
+fn has_room(lo: i64, hi: i64, excluded: &[i64]) -> bool {
+    let Some(width) = hi.checked_sub(lo).filter(|_| lo <= hi) else { return lo <= hi };
+    if usize::try_from(width).map_or(true, |it| it >= excluded.len()) {
+        return true;
+    }
+    let within = excluded.iter().filter(|it| (lo..=hi).contains(*it));
+    let distinct: BTreeSet<i64> = within.copied().collect();
+    (distinct.len() as i64) <= width
 }
 
 /// Saturates a weight to `u32`; `None` if it is negative.
@@ -497,6 +578,12 @@ impl Host for CaseHost<'_> {
     #[inline]
     fn fast_answer(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         self.draw(op, args)
+    }
+
+    fn n_needed_ints(&self, op: OpId) -> usize {
+        // A small integer differs from those that are not small. Where another one is drawn, the
+        // general path compares it with all.
+        if op == self.ops.int_except { EXCEPT_HEAD } else { usize::MAX }
     }
 
     fn fast_choice(&mut self, op: OpId, n: usize) -> Option<usize> {

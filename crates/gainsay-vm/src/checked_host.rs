@@ -35,6 +35,10 @@ impl<H: Host + ?Sized> Host for CheckedHost<'_, H> {
         self.host.fast_answer(op, args)
     }
 
+    fn n_needed_ints(&self, op: OpId) -> usize {
+        self.host.n_needed_ints(op)
+    }
+
     #[inline]
     fn fast_choice(&mut self, op: OpId, n: usize) -> Option<usize> {
         self.host.fast_choice(op, n)

@@ -16,13 +16,21 @@ pub trait Host {
     /// is rejected, like a failure of the outside world.
     fn perform(&mut self, call: &EffectCall<'_>) -> Result<HostAnswer, Refusal>;
 
-    /// Fast path for an operation on at most two small integers, or on a short list of them, whose
+    /// Fast path for an operation on at most three small integers, or on a short list of them, whose
     /// answer is a small integer. `None` means that [`Self::perform`] is called instead; where both
     /// answer, the answers are the same. The host does not learn where the operation was performed.
     #[inline]
     fn fast_answer(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         let _ = (op, args);
         None
+    }
+
+    /// How many elements at the beginning of a list of integers [`Self::fast_answer`] needs: later
+    /// ones that are not small are left out.
+    #[inline]
+    fn n_needed_ints(&self, op: OpId) -> usize {
+        let _ = op;
+        usize::MAX
     }
 
     /// Fast path for an operation on a list of `n` elements of any type, answered with the index of
@@ -72,6 +80,10 @@ impl<H: Host + ?Sized> Host for &mut H {
 
     fn fast_answer(&mut self, op: OpId, args: &[i64]) -> Option<i64> {
         (**self).fast_answer(op, args)
+    }
+
+    fn n_needed_ints(&self, op: OpId) -> usize {
+        (**self).n_needed_ints(op)
     }
 
     fn fast_choice(&mut self, op: OpId, n: usize) -> Option<usize> {

@@ -7,6 +7,8 @@ use gainsay_gen::LoweredProgram;
 use gainsay_test::{ClaimReport, ClaimStatus, Settings, run as run_claims};
 use gainsay_ui::job;
 
+use crate::cpu_time;
+
 use super::run::program::{load, load_with};
 use super::run::throughput::BenchBatch;
 
@@ -25,6 +27,16 @@ impl BenchClaims {
 
     pub(super) fn load_with(name: &str, used: &str) -> Result<Self, String> {
         Ok(Self { program: load_with(name, used)? })
+    }
+
+    /// The processor time to make the generators of all claims, in milliseconds.
+    pub(super) fn milliseconds_to_lower(&self) -> f64 {
+        const N_RUNS: u32 = 5;
+        let start = cpu_time::used();
+        for _ in 0..N_RUNS {
+            std::hint::black_box(gainsay_gen::lower(&self.program));
+        }
+        (cpu_time::used() - start).as_secs_f64() * 1e3 / f64::from(N_RUNS)
     }
 
     pub(super) fn claim(&self, name: &str) -> Result<BenchClaim, String> {

@@ -16,9 +16,19 @@ const BY_HAND: &str = "by hand";
 
 /// The programs of `bench/solve`, and their claims from checkers, with the ratio that each should
 /// reach.
-const WORKLOADS: [(&str, &[(&str, f64)]); 4] = [
+const WORKLOADS: [(&str, &[(&str, f64)]); 6] = [
     ("search_tree", &[("bounds", 0.9), ("natural", 0.9), ("sorted keys", 0.03)]),
-    ("red_black", &[("natural", 0.8)]),
+    (
+        "red_black",
+        &[
+            ("natural", 0.8),
+            ("black height 2", 0.8),
+            ("black height 3", 0.8),
+            ("black height 4", 0.8),
+        ],
+    ),
+    ("heap", &[("natural", 0.8)]),
+    ("avl", &[("natural", 0.8)]),
     (
         "lists",
         &[("ascending", 0.8), ("no duplicates", 0.8), ("both", 0.8), ("length and sum", 0.03)],
@@ -34,21 +44,24 @@ const WORKLOADS: [(&str, &[(&str, f64)]); 4] = [
     ),
 ];
 
-const COLUMNS: TextTable<7> = TextTable::new([
+const COLUMNS: TextTable<9> = TextTable::new([
     ("", ColumnAlign::Left(13)),
     ("", ColumnAlign::Left(20)),
     ("values /s", ColumnAlign::Right(10)),
     ("ratio", ColumnAlign::Right(7)),
     ("goal", ColumnAlign::Right(5)),
     ("size", ColumnAlign::Right(6)),
+    ("by size", ColumnAlign::Right(8)),
     ("dead ends", ColumnAlign::Right(10)),
+    ("lower ms", ColumnAlign::Right(9)),
 ]);
 
 /// Prints the table; with a name only that program.
 pub(super) fn run(only: Option<&str>) -> Result<(), String> {
     println!(
         "\nSolving: values per second of processor time, and their ratio to a generator written\n\
-         by hand in Gainsay. size: mean; dead ends: choices taken back per value.\n"
+         by hand in Gainsay. size: mean; by size: the ratio of sizes made per second; dead ends:\n\
+         choices taken back per value; lower ms: to make the generators of the whole program.\n"
     );
     println!("{}", COLUMNS.titles());
     let mut workloads = WORKLOADS.iter().filter(|it| only.is_none_or(|only| it.0 == only));
@@ -72,10 +85,15 @@ fn compare(name: &str, claims: &[(&'static str, f64)]) -> Result<usize, String> 
     }
     run_rounds(&mut contenders)?;
     let mut n_missed = 0;
+    let lowering = program.milliseconds_to_lower();
+    let mut size_by_hand = 1.0;
     for (at, (claim, goal)) in names.enumerate() {
         let ratio = contenders[at].ratio(&contenders[0]).median();
         let (size, dead_ends) = sizes(&program.claim(&format!("{claim}: sizes"))?)?;
         n_missed += usize::from(ratio < goal);
+        if at == 0 {
+            size_by_hand = size;
+        }
         println!(
             "{}",
             COLUMNS.row([
@@ -85,7 +103,9 @@ fn compare(name: &str, claims: &[(&'static str, f64)]) -> Result<usize, String> 
                 format!("{ratio:.3}"),
                 if at == 0 { String::new() } else { brief(goal) },
                 format!("{size:.1}"),
+                format!("{:.3}", ratio * size / size_by_hand),
                 if at == 0 { String::new() } else { format!("{dead_ends:.1}") },
+                if at == 0 { format!("{lowering:.1}") } else { String::new() },
             ])
         );
     }

@@ -56,6 +56,11 @@ impl IntegerKind {
 
     /// The integers from `min` to `max`, inclusive, where given; `None` if there are none.
     pub fn range(min: Option<BigInt>, max: Option<BigInt>) -> Option<Self> {
+        Self::unedged_range(min, max).map(Self::with_recomputed_edges)
+    }
+
+    /// A range whose edges are not computed yet.
+    fn unedged_range(min: Option<BigInt>, max: Option<BigInt>) -> Option<Self> {
         if let (Some(min), Some(max)) = (&min, &max)
             && min > max
         {
@@ -81,8 +86,7 @@ impl IntegerKind {
                 wide: (!is_small)
                     .then(|| Box::new(WideRange { min, max, towards, edges: Vec::new() })),
             }
-            .normalized_small_range()
-            .with_recomputed_edges(),
+            .normalized_small_range(),
         )
     }
 
@@ -152,12 +156,19 @@ impl IntegerKind {
         let (own_min, own_max) = self.bounds();
         let min = own_min.into_iter().chain(min.cloned()).max();
         let max = own_max.into_iter().chain(max.cloned()).min();
-        let edges = self.constants.iter().map(|it| BigInt::from(*it));
-        let wide_edges = self.wide.iter().flat_map(|it| it.edges.iter().cloned());
-        let mut narrow = IntegerKind::range(min, max)?
-            .towards(self.target())
-            .with_edges(edges.chain(wide_edges));
+        let mut narrow = IntegerKind::unedged_range(min, max)?;
+        if let Some(wide) = &mut narrow.wide {
+            let own = self.wide.iter().flat_map(|it| it.edges.iter());
+            wide.edges = own.filter(|it| wide_contains(wide, it)).cloned().collect();
+            wide.towards = nearest(&self.target(), wide.min.as_ref(), wide.max.as_ref());
+            narrow.towards = saturated(&wide.towards);
+        } else {
+            narrow.towards = saturated(&self.target()).clamp(narrow.lo, narrow.hi);
+        }
         narrow.pool = self.pool;
+        narrow.constants = Arc::clone(&self.constants);
+        // Shared as in `within`.
+        narrow.edges = self.edges.clone();
         Some(narrow)
     }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
 
 use super::{ReplayTail, RunStopReason, RunStopped, Source, SourceMode};
 use crate::case::{Choice, ChoiceFreedom, VariableBinding};
@@ -98,6 +99,14 @@ impl Source {
         min: Option<&BigInt>,
         max: Option<&BigInt>,
     ) -> Result<BigInt, RunStopped> {
+        // Building the narrowed kind takes much longer than drawing.
+        if let (Some(min), Some(max)) = (
+            min.map_or(Some(i64::MIN), BigInt::to_i64),
+            max.map_or(Some(i64::MAX), BigInt::to_i64),
+        ) && !(min == i64::MIN && max == i64::MAX)
+        {
+            return self.draw_small_within(kind, min, max).map(BigInt::from);
+        }
         let narrow = self.integer_kind(kind).and_then(|it| it.within_wide(min, max));
         if self.mode == SourceMode::Search
             && !self.is_directed

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gainsay_choice::Kind;
 use gainsay_core::{FunctionId, LocalId, ModuleId, TermId, TyId, TypeTable};
-use gainsay_solve::{SolverQuery, compile_predicate, derive_recipe};
+use gainsay_solve::{NotDerived, SolverQuery, compile_predicate, derive_recipe};
 use gainsay_source::Span;
 
 use super::text::more_elements_kind;
@@ -18,6 +18,15 @@ use crate::site::MAX_ENUMERATED;
 /// The usual number of elements of lists in large cases.
 const AVERAGE_LEN: u32 = 8;
 
+/// Why a query has no recipe.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum NoRecipe {
+    /// No value satisfies it.
+    NoValue,
+    /// It is left to the solver.
+    NotDerived,
+}
+
 impl Deriver<'_> {
     /// Adds a query about unknowns of some types, and returns its number; `None` if it has an
     /// unknown that cannot be found.
@@ -26,6 +35,7 @@ impl Deriver<'_> {
         solver: SolverQuery,
         (span, module): (Span, ModuleId),
         unknowns: &[(TyId, Option<(u32, &str)>)],
+        why: NoRecipe,
     ) -> Option<usize> {
         if self.filters_only {
             return None;
@@ -59,6 +69,7 @@ impl Deriver<'_> {
             characters,
             more,
             opaque,
+            is_empty: why == NoRecipe::NoValue,
         });
         Some(self.queries.len() - 1)
     }
@@ -100,11 +111,12 @@ impl Deriver<'_> {
         else {
             return FoundBy::Filter;
         };
-        if let Some(recipe) = self.recipe_of(&solver, 0, module, vec![None]) {
-            return FoundBy::Recipe(recipe);
-        }
+        let why = match self.recipe_of(&solver, 0, module, vec![None]) {
+            Ok(recipe) => return FoundBy::Recipe(recipe),
+            Err(why) => why,
+        };
         let ty = self.plan.node(inner).ty;
-        let query = self.add_query(solver, (span, module), &[(ty, None)]);
+        let query = self.add_query(solver, (span, module), &[(ty, None)], why);
         query.map_or(FoundBy::Filter, FoundBy::Query)
     }
 
@@ -115,12 +127,15 @@ impl Deriver<'_> {
         n_known: usize,
         module: ModuleId,
         inputs: Vec<Option<(u32, Box<str>)>>,
-    ) -> Option<RecipeId> {
+    ) -> Result<RecipeId, NoRecipe> {
         if self.filters_only || !self.uses_recipes {
-            return None;
+            return Err(NoRecipe::NotDerived);
         }
-        let recipe = derive_recipe(query, n_known).ok()?;
-        self.add_recipe(recipe, module, inputs)
+        match derive_recipe(query, n_known) {
+            Ok(recipe) => self.add_recipe(recipe, module, inputs).ok_or(NoRecipe::NotDerived),
+            Err(NotDerived::NoValue) => Err(NoRecipe::NoValue),
+            Err(_) => Err(NoRecipe::NotDerived),
+        }
     }
 
     /// Values that a solver finds.

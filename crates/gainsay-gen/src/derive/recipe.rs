@@ -5,6 +5,7 @@
 //! possible; so a predicate that allows everything has the distribution of the type.
 
 mod expr;
+mod known;
 mod rule;
 
 use gainsay_choice::Kind;
@@ -42,6 +43,8 @@ const MAX_ELEMENTS: i64 = 2_000;
 pub(crate) struct RecipeFunctions {
     pub(crate) recipe: GeneratorRecipe,
     pub(crate) functions: Vec<FunctionId>,
+    /// The functions that count the solutions of the bundles that pick one.
+    counts: Vec<Option<FunctionId>>,
     /// The module whose constants are drawn as edges.
     module: ModuleId,
     /// The inputs: the number and the name of the binder of each; none for the value of a
@@ -69,7 +72,12 @@ impl Deriver<'_> {
             return None;
         }
         let functions = recipe.bundles.iter().map(|_| self.reserve()).collect();
-        let made = RecipeFunctions { recipe, functions, module, inputs };
+        let counts = recipe.bundles.iter().map(|it| {
+            let picks = it.kind == BundleKind::Solutions;
+            picks.then(|| self.reserve())
+        });
+        let counts = counts.collect();
+        let made = RecipeFunctions { recipe, functions, counts, module, inputs };
         // Both programs have the same functions in the same order, so that they make the same
         // draws.
         for mode in [GeneratorMode::Search, GeneratorMode::Record] {
@@ -86,7 +94,7 @@ impl Deriver<'_> {
 
     /// Gives the functions of a recipe that is not written a body all the same.
     fn abandon(&mut self, made: &RecipeFunctions) {
-        for function in &made.functions {
+        for function in made.functions.iter().chain(made.counts.iter().flatten()) {
             for mode in [GeneratorMode::Search, GeneratorMode::Record] {
                 let mut it = CoreBuilder::new(self.span);
                 let unit = it.unit();
@@ -121,6 +129,9 @@ impl Deriver<'_> {
         mode: GeneratorMode,
     ) -> Option<()> {
         let bundle = &made.recipe.bundles[id.index()];
+        if bundle.kind == BundleKind::Solutions {
+            return self.write_solutions(made, id, mode);
+        }
         let mut it = CoreBuilder::new(self.span);
         let count =
             matches!(bundle.kind, BundleKind::List(_)).then(|| it.param("n", TypeTable::INT));
@@ -160,6 +171,7 @@ impl Deriver<'_> {
                 let node = self.request_node(ty, &Domain::Any, made.module).ok()?;
                 (self.emit_list_bundle(&mut it, &writer, node)?, "elements".to_owned())
             }
+            BundleKind::Solutions => return None,
         };
         let root = self.emit_unless_excessive(&mut it, &writer, root);
         let mut root = it.block(std::mem::take(&mut statements), root);
@@ -174,7 +186,7 @@ impl Deriver<'_> {
     /// The type that the function of a bundle returns.
     fn bundle_type(&mut self, bundle: &RecipeBundle) -> TyId {
         let (first, rest) = match bundle.kind {
-            BundleKind::Inputs => (None, &bundle.results[..]),
+            BundleKind::Inputs | BundleKind::Solutions => (None, &bundle.results[..]),
             BundleKind::Sum(ty) | BundleKind::List(ty) => (Some(ty), &bundle.results[..]),
         };
         let parts: Vec<TyId> = first.into_iter().chain(rest.iter().copied()).collect();
@@ -186,7 +198,7 @@ impl Deriver<'_> {
         };
         match (bundle.may_die, bundle.kind) {
             (true, BundleKind::Sum(_) | BundleKind::List(_)) => self.option_of(value),
-            (true, BundleKind::Inputs) | (false, _) => value,
+            (true, BundleKind::Inputs | BundleKind::Solutions) | (false, _) => value,
         }
     }
 
@@ -241,8 +253,7 @@ impl Deriver<'_> {
                 let digit = it.arithmetic(builtin::INT_REM, digit, TRIES_BASE);
                 all = Some(it.compare(builtin::LT, digit, MAX_TRIES));
             }
-            for test in &rule.admission {
-                let holds = self.emit_test(it, &vars, test)?;
+            if let Some(holds) = self.emit_admission(it, writer.made, rule, &vars)? {
                 all = Some(match all {
                     None => holds,
                     Some(all) => it.and(all, holds),
@@ -297,7 +308,7 @@ impl Deriver<'_> {
         let of = |at: &usize| &writer.bundle.rules[*at];
         let weights = vec![ConstructorWeight::Number(1); rules.len()];
         let heights: Vec<Option<(u32, bool)>> =
-            rules.iter().map(|at| Some((of(at).height, of(at).is_recursive))).collect();
+            rules.iter().map(|at| Some((of(at).end_rank, of(at).is_recursive))).collect();
         let is_sized = rules.iter().any(|at| of(at).is_recursive);
         let groups: Vec<Vec<usize>> = rules.iter().map(|at| vec![*at]).collect();
         let number = self.emit_possible(it, writer, &groups, &mut |this, it, possible| {
@@ -341,7 +352,7 @@ impl Deriver<'_> {
         let groups: Vec<Vec<usize>> = (0..cases.len()).map(|at| writer.rules_of(at)).collect();
         let measure = |at: &usize| {
             let rule = &writer.bundle.rules[*at];
-            (rule.height, rule.is_recursive)
+            (rule.end_rank, rule.is_recursive)
         };
         let heights: Vec<Option<(u32, bool)>> =
             groups.iter().map(|rules| rules.iter().map(measure).min()).collect();

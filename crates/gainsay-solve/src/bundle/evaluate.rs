@@ -7,7 +7,9 @@ use gainsay_core::{Comparison, Literal};
 use super::state::RuleState;
 use super::term::{Locals, Sym, SymTerm};
 use super::{BundleDeriver, NotDerived};
-use crate::code::{Arithmetic, CodeFnId, Expr, ExprId, Matcher, MatcherId, ShapeId, SlotId};
+use crate::code::{
+    Arithmetic, CodeFnId, Expr, ExprId, Matcher, MatcherId, ShapeId, ShapeKind, SlotId,
+};
 
 /// Calls inside calls; code that nests them deeper on known constructors is not followed.
 const MAX_DEPTH: u32 = 120;
@@ -17,7 +19,7 @@ const MAX_DEPTH: u32 = 120;
 pub(super) struct SymFrame(Vec<(SlotId, Sym)>);
 
 impl SymFrame {
-    fn of_args(args: &[Sym]) -> Self {
+    pub(super) fn of_args(args: &[Sym]) -> Self {
         SymFrame((0..).map(SlotId).zip(args.iter().cloned()).collect())
     }
 
@@ -75,12 +77,7 @@ impl BundleDeriver<'_> {
             }
             Expr::Field(base, at) => {
                 let base = self.eval(state, *base, frame)?;
-                match &*self.force(state, &base)? {
-                    SymTerm::Tuple(parts) | SymTerm::Data(_, parts) => {
-                        parts.get(*at as usize).cloned().ok_or(NotDerived::NotUnderstood)?
-                    }
-                    _ => return Err(NotDerived::NotUnderstood),
-                }
+                self.field(state, &base, *at)?
             }
             Expr::If(condition, ..) | Expr::And(condition, _) | Expr::Or(condition, _) => {
                 let condition = self.eval(state, *condition, frame)?;
@@ -128,7 +125,10 @@ impl BundleDeriver<'_> {
                 let args = self.eval_all(state, &call.args, frame)?;
                 self.call(state, model, &args)?
             }
-            Expr::Rel(..) => return Err(NotDerived::Relation),
+            Expr::Rel(rel, args) => {
+                let args = self.eval_all(state, args, frame)?;
+                Rc::new(SymTerm::Rel(*rel, args.iter().cloned().map(Some).collect()))
+            }
             Expr::Sample(..) => return Err(NotDerived::OrderedDraw),
             Expr::Collection(..) => return Err(NotDerived::OpaqueValue),
             Expr::Update(..) => return Err(NotDerived::NotUnderstood),
@@ -424,8 +424,28 @@ impl BundleDeriver<'_> {
                 self.select(state, *id, scrutinee, &SymFrame(locals.to_vec()))?
             }
             SymTerm::Call(function, args) => self.call(state, *function, args)?,
+            SymTerm::Field(base, at) => {
+                let field = self.field(state, base, *at)?;
+                if matches!(&*field, SymTerm::Field(..)) {
+                    field
+                } else {
+                    self.force(state, &field)?
+                }
+            }
             _ => term,
         })
+    }
+
+    /// A field of a product.
+    fn field(&mut self, state: &RuleState, base: &Sym, at: u32) -> Result<Sym, NotDerived> {
+        let base = self.force(state, base)?;
+        match &*base {
+            SymTerm::Tuple(parts) | SymTerm::Data(_, parts) => {
+                parts.get(at as usize).cloned().ok_or(NotDerived::NotUnderstood)
+            }
+            _ if base.is_suspended() => Ok(Rc::new(SymTerm::Field(base, at))),
+            _ => Err(NotDerived::NotUnderstood),
+        }
     }
 
     fn compare(
@@ -502,7 +522,16 @@ impl BundleDeriver<'_> {
         let shape = match term {
             SymTerm::Call(function, _) => Some(self.code.function(*function).result),
             SymTerm::If(id, ..) | SymTerm::Match(id, ..) => self.code.expr_shapes[id.index()],
-            SymTerm::Compare(..) | SymTerm::Not(_) => Some(self.code.bool_shape),
+            SymTerm::Compare(..) | SymTerm::Not(_) | SymTerm::Rel(..) => {
+                Some(self.code.bool_shape)
+            }
+            SymTerm::Field(base, at) => match &self.code.shape(self.shape_of(base)?).kind {
+                ShapeKind::Tuple(parts) => parts.get(*at as usize).copied(),
+                ShapeKind::Sum(ctors) => {
+                    ctors.first().and_then(|it| it.fields.get(*at as usize).copied())
+                }
+                _ => None,
+            },
             _ => None,
         };
         shape.map(|it| self.base_shape(it)).ok_or(NotDerived::NotUnderstood)

@@ -13,9 +13,9 @@ use super::term::SymVar;
 const N_EXACT_ROUNDS: usize = 4;
 
 /// An interval that is not empty.
-type Interval = (i64, i64);
+pub(super) type Interval = (i64, i64);
 
-const ALL: Interval = (i64::MIN, i64::MAX);
+pub(super) const ALL: Interval = (i64::MIN, i64::MAX);
 
 /// What is feasible for each parameter of each bundle; `None` if the bundle has no value.
 type Feasible = Vec<Option<Vec<Interval>>>;
@@ -64,7 +64,7 @@ fn infer(bundles: &[RecipeBundle]) -> Feasible {
 }
 
 /// The smallest interval around two; a bound that moves is given up when widening.
-fn join(before: Interval, found: Interval, round: usize) -> Interval {
+pub(super) fn join(before: Interval, found: Interval, round: usize) -> Interval {
     let widens = round >= N_EXACT_ROUNDS;
     let lo = if found.0 >= before.0 {
         before.0
@@ -93,7 +93,8 @@ fn feasible_params(
     let needed: Vec<RecipeTest> = needed_tests(rule, feasible);
     let is_possible = rule.steps.iter().all(|step| match step {
         RecipeStep::Part(part) => feasible[part.bundle.index()].is_some(),
-        RecipeStep::Test(_) | RecipeStep::Int(..) | RecipeStep::Any(..) => true,
+        RecipeStep::Test(_) | RecipeStep::Int(..) => true,
+        RecipeStep::Any(..) | RecipeStep::Pick(_) => true,
     });
     if !is_possible {
         return None;
@@ -168,5 +169,6 @@ fn draws(step: &RecipeStep, var: SymVar) -> bool {
         RecipeStep::Test(_) => false,
         RecipeStep::Int(own, _) | RecipeStep::Any(own, _) => *own == var,
         RecipeStep::Part(part) => part.var == var || part.results.contains(&var),
+        RecipeStep::Pick(pick) => pick.results.contains(&var),
     }
 }

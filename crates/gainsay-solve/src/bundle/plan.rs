@@ -6,6 +6,7 @@
 
 mod bounds;
 mod facets;
+mod solutions;
 
 use std::collections::HashMap;
 
@@ -13,9 +14,10 @@ use self::bounds::WhichIntegers;
 
 use super::linear::{Constraint, LinearTerm, ToZero};
 use super::recipe::{
-    IntBounds, PartStep, RecipeExpr, RecipeRule, RecipeStep, RecipeTest, SizePath, SizeShare,
+    IntBounds, PartStep, RecipeExpr, RecipeMatch, RecipeRule, RecipeStep, RecipeTest, SizePath,
+    SizeShare,
 };
-use super::state::{RuleState, is_structure};
+use super::state::{KnownMatch, RuleState, is_structure};
 use super::term::{Sym, SymGoal, SymTerm, SymVar};
 use super::{BundleDeriver, NotDerived};
 use crate::code::{ShapeId, ShapeKind};
@@ -40,6 +42,7 @@ pub(super) struct RulePlanner<'d, 'c> {
     excluded: Vec<(LinearTerm, Sym)>,
     steps: Vec<RecipeStep>,
     admission: Vec<RecipeTest>,
+    matches: Vec<RecipeMatch>,
     /// Terms that are not negative: bounds of what was drawn, and what is tested before.
     not_negative: Vec<RecipeExpr>,
     is_recursive: bool,
@@ -92,6 +95,13 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
         let constraints = std::mem::take(&mut state.constraints);
         let excluded = std::mem::take(&mut state.excluded);
         let tests = std::mem::take(&mut state.tests);
+        let matches = std::mem::take(&mut state.matches);
+        let equalities = std::mem::take(&mut state.equalities);
+        let pattern = |it: &KnownMatch| {
+            let (pattern, n_constructors) = deriver.pattern_of(&state, it)?;
+            Some(RecipeMatch { var: it.var, pattern, n_constructors })
+        };
+        let matches: Vec<RecipeMatch> = matches.iter().filter_map(pattern).collect();
         let mut planner = Self {
             deriver,
             state,
@@ -103,10 +113,21 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
             excluded,
             steps: Vec::new(),
             admission: Vec::new(),
+            matches,
             not_negative: Vec::new(),
             is_recursive: false,
             may_die: false,
         };
+        for field in planner.matches.iter().flat_map(|it| it.pattern.vars()).collect::<Vec<_>>()
+        {
+            planner.known.insert(field, RecipeExpr::Var(field));
+        }
+        for (a, b) in equalities {
+            let code = planner.deriver.code;
+            let ty = code.shape(planner.deriver.base_shape(planner.state.var(a).shape)).ty;
+            let (a, b) = (RecipeExpr::Var(a), RecipeExpr::Var(b));
+            planner.add_test(RecipeTest::Equal(a, b, ty));
+        }
         for (term, holds) in tests {
             if let Some(expr) = planner.expr(&term) {
                 planner.add_test(RecipeTest::Is(expr, holds));
@@ -124,9 +145,10 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
         let vars = self.state.vars.iter().map(|it| code.shape(it.shape).ty).collect();
         Ok(RecipeRule {
             constructor: 0,
-            height: 0,
+            end_rank: 0,
             is_recursive: self.is_recursive,
             vars,
+            matches: self.matches,
             admission: self.admission,
             steps: self.steps,
             values,
@@ -186,7 +208,8 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
             // After each draw everything starts anew, since constraints may be settled by it
             // and cheaper steps possible. Integers that goals of structures depend on are
             // drawn before these structures, all others after them.
-            if self.draw_next_integer(WhichIntegers::Separating)?
+            if self.pick_next_solution()?
+                || self.draw_next_integer(WhichIntegers::Separating)?
                 || self.draw_next_structure()?
                 || self.draw_next_integer(WhichIntegers::All)?
                 || self.draw_by_type()?
@@ -262,7 +285,7 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
         }
         self.assume_test(&test);
         let mut is_static = true;
-        test.each_var(&mut |var| is_static &= var.index() < self.n_params);
+        test.each_var(&mut |var| is_static &= self.is_static(var));
         // A test of parameters alone guards the choice of the alternative. Any other test
         // rejects what has been drawn, which is a dead end.
         if is_static {
@@ -273,6 +296,11 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
             self.may_die = true;
             self.steps.push(RecipeStep::Test(test));
         }
+    }
+
+    /// Whether a variable is known before the alternative is chosen.
+    fn is_static(&self, var: SymVar) -> bool {
+        var.index() < self.n_params || self.matches.iter().any(|it| it.pattern.binds(var))
     }
 
     /// Whether a test follows from earlier ones, and from the bounds of what was drawn.
@@ -291,7 +319,9 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
                 lo.iter().all(|lo| hi.iter().all(|hi| is_at_least(hi, lo)))
             }
             RecipeTest::Compare(gainsay_core::Comparison::Le, a, b) => is_at_least(b, a),
-            RecipeTest::Compare(..) | RecipeTest::Is(..) | RecipeTest::NotIn(..) => false,
+            RecipeTest::Equal(a, b, _) => a == b,
+            RecipeTest::Compare(..) | RecipeTest::Is(..) => false,
+            RecipeTest::NotIn(..) | RecipeTest::Solvable(..) => false,
         }
     }
 
@@ -308,11 +338,18 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
                 self.not_negative.push(difference(b.clone(), a.clone()));
             }
             RecipeTest::Compare(..) | RecipeTest::Is(..) | RecipeTest::NotIn(..) => {}
+            RecipeTest::Equal(..) | RecipeTest::Solvable(..) => {}
         }
     }
 
     /// A term as an expression, if everything in it is known.
     fn expr(&self, term: &Sym) -> Option<RecipeExpr> {
+        // A known value that is matched is there as a whole.
+        if let SymTerm::Var(var) = &**term
+            && let Some(known) = self.known.get(var)
+        {
+            return Some(known.clone());
+        }
         let term = self.state.resolve(term);
         let all = |parts: &[Sym]| -> Option<Vec<RecipeExpr>> {
             parts.iter().map(|it| self.expr(it)).collect()
@@ -373,12 +410,15 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
             if self.known.contains_key(&var) || !self.is_structure(var) {
                 continue;
             }
-            let about = self.facets_about(var);
+            let about = self.facets_about(var)?;
             if about.is_empty() {
                 // Drawn by type, once nothing else is left to draw.
                 continue;
             }
             if self.is_ready(var, &about) {
+                if self.draw_inside_wanted(&about) {
+                    return Ok(true);
+                }
                 if self.draw_bounded_result(&about)? {
                     return Ok(true);
                 }
@@ -455,7 +495,7 @@ impl<'d, 'c> RulePlanner<'d, 'c> {
             let Leaf { var, size } = self.leaves[at].clone();
             let is_free = !self.known.contains_key(&var)
                 && !self.is_int(var)
-                && self.facets_about(var).is_empty();
+                && self.facets_about(var)?.is_empty();
             if is_free {
                 self.draw_any(var, size);
                 return Ok(true);

@@ -37,6 +37,8 @@ pub enum BundleKind {
     Sum(TyId),
     /// Lists.
     List(TyId),
+    /// Solutions of goals that look into known values only: they are counted, and one is picked.
+    Solutions,
 }
 
 /// All goals about one structure.
@@ -59,13 +61,15 @@ pub struct RecipeBundle {
 pub struct RecipeRule {
     /// The position of the constructor; of lists, 0 is the empty one.
     pub constructor: usize,
-    /// The number of constructors of the shallowest value.
-    pub height: u32,
+    /// How soon it ends, compared with other alternatives: by the height of its shallowest value.
+    pub end_rank: u32,
     /// Whether it draws structures of any size.
     pub is_recursive: bool,
     /// The types of its variables; the parameters come first.
     pub vars: Vec<TyId>,
-    /// What must hold of the parameters for it to be possible.
+    /// The known values that must have a constructor, in an order in which each is known.
+    pub matches: Vec<RecipeMatch>,
+    /// What must hold of what is known for it to be possible.
     pub admission: Vec<RecipeTest>,
     /// What it draws, in order.
     pub steps: Vec<RecipeStep>,
@@ -75,6 +79,54 @@ pub struct RecipeRule {
     pub results: Vec<RecipeExpr>,
     /// Whether it may turn out to be impossible after it was chosen.
     pub may_die: bool,
+}
+
+/// A known value that must have a constructor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecipeMatch {
+    /// The value.
+    pub var: SymVar,
+    /// What it must be.
+    pub pattern: RecipePattern,
+    /// The number of constructors of its type.
+    pub n_constructors: usize,
+}
+
+/// A constructor, and the variables of its fields.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RecipePattern {
+    /// A constructor.
+    Data(CtorId, Vec<SymVar>),
+    /// A tuple.
+    Tuple(Vec<SymVar>),
+    /// The empty list.
+    Nil,
+    /// A first element, and a rest.
+    Cons(SymVar, SymVar),
+}
+
+impl RecipePattern {
+    /// The variables.
+    pub fn vars(&self) -> Vec<SymVar> {
+        match self {
+            RecipePattern::Data(_, fields) | RecipePattern::Tuple(fields) => fields.clone(),
+            RecipePattern::Nil => Vec::new(),
+            RecipePattern::Cons(first, rest) => vec![*first, *rest],
+        }
+    }
+
+    /// Whether two patterns are for the same constructor.
+    pub fn is_alike(&self, other: &RecipePattern) -> bool {
+        match (self, other) {
+            (RecipePattern::Data(a, _), RecipePattern::Data(b, _)) => a == b,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
+    /// Whether a variable is one of a field.
+    pub fn binds(&self, var: SymVar) -> bool {
+        self.vars().contains(&var)
+    }
 }
 
 /// What is done in an alternative.
@@ -88,6 +140,19 @@ pub enum RecipeStep {
     Part(PartStep),
     /// Draws any value of the type of the variable.
     Any(SymVar, SizePath),
+    /// Picks one of the solutions of a bundle.
+    Pick(PickStep),
+}
+
+/// One of the solutions of goals that look into known values.
+#[derive(Debug, Clone)]
+pub struct PickStep {
+    /// The bundle.
+    pub bundle: BundleId,
+    /// What the bundle is given.
+    pub args: Vec<RecipeExpr>,
+    /// The variables for the solution.
+    pub results: Vec<SymVar>,
 }
 
 /// A structure that a bundle draws.
@@ -119,6 +184,8 @@ pub enum SizeShare {
     Item,
     /// The rest of a list; whether the elements need a size.
     Rest(bool),
+    /// A value that is no part of the structure, such as the type of an argument: a small one.
+    Witness,
 }
 
 /// The bounds of an integer: it satisfies all of them.
@@ -145,6 +212,10 @@ pub enum RecipeTest {
     NotIn(RecipeExpr, RecipeExpr),
     /// No lower bound is above an upper one.
     Room(Vec<RecipeExpr>, Vec<RecipeExpr>),
+    /// Two values of a type are equal.
+    Equal(RecipeExpr, RecipeExpr, TyId),
+    /// A bundle that picks has a solution.
+    Solvable(BundleId, Vec<RecipeExpr>),
 }
 
 /// A term of what is known.
@@ -194,7 +265,10 @@ impl RecipeTest {
     /// Calls `visit` with each variable.
     pub fn each_var(&self, visit: &mut dyn FnMut(SymVar)) {
         match self {
-            RecipeTest::Compare(_, a, b) | RecipeTest::NotIn(a, b) => {
+            RecipeTest::Solvable(_, args) => args.iter().for_each(|it| it.each_var(visit)),
+            RecipeTest::Compare(_, a, b)
+            | RecipeTest::NotIn(a, b)
+            | RecipeTest::Equal(a, b, _) => {
                 a.each_var(visit);
                 b.each_var(visit);
             }

@@ -5,15 +5,17 @@
 //! into alternatives. Those that contradict each other are dropped here and never tried when values
 //! are drawn.
 
+mod comparisons;
+
 use std::rc::Rc;
 
 use gainsay_core::{Comparison, Literal};
 
-use super::linear::{Constraint, LinearTerm, ToZero};
+use super::linear::LinearTerm;
 use super::state::{RuleState, is_structure};
 use super::term::{Sym, SymGoal, SymTerm, SymVar};
 use super::{BundleDeriver, NotDerived};
-use crate::code::{Arithmetic, CodeFnId, ExprId, Matcher, MatcherId, ResultRange, ShapeKind};
+use crate::code::{CodeFnId, ExprId, Matcher, MatcherId, ResultRange, ShapeId, ShapeKind};
 
 /// Alternatives of one constructor; goals that need more are left to the search.
 const MAX_ALTERNATIVES: usize = 48;
@@ -22,7 +24,7 @@ const MAX_ALTERNATIVES: usize = 48;
 const MAX_GOALS: u32 = 4_000;
 
 /// What became of a goal.
-enum Reduced {
+pub(super) enum Reduced {
     /// It holds, given the goals that were added and what was recorded in the state.
     Done,
     /// It cannot hold.
@@ -108,9 +110,19 @@ impl BundleDeriver<'_> {
                 }
             }
             Reduced::SplitVar(var) => {
-                let shape = state.var(var).shape;
+                let shape = self.base_shape(state.var(var).shape);
                 let depth = state.var(var).depth + 1;
+                let is_known = state.var(var).is_known;
                 for at in 0..self.n_constructors(shape) {
+                    if is_known {
+                        let mut state = RuleState { depth, ..state.clone() };
+                        let mut goals = more.clone();
+                        self.match_known(&mut state, var, at)?;
+                        goals.append(&mut state.facets);
+                        goals.push(goal.clone());
+                        pending.push((state, goals));
+                        continue;
+                    }
                     let mut state = RuleState { depth, ..state.clone() };
                     let mut goals = more.clone();
                     let value = self.constructed(&mut state, shape, at, &mut goals)?;
@@ -258,6 +270,22 @@ impl BundleDeriver<'_> {
                 Err(NotDerived::NotUnderstood)
             }
             (a, b) if a.is_constructed() && b.is_constructed() => Ok(Reduced::Never),
+            (SymTerm::Var(a), SymTerm::Var(b)) if self.is_compared(state, *a, *b) => {
+                state.equalities.push((*a, *b));
+                Ok(Reduced::Done)
+            }
+            (SymTerm::Var(var), _) if self.constructor_of(state, *var, &wanted).is_some() => {
+                let at = self.constructor_of(state, *var, &wanted).unwrap_or_default();
+                self.match_known(state, *var, at)?;
+                goals.push(SymGoal::Is(Rc::clone(&term), Rc::clone(&wanted)));
+                Ok(Reduced::Done)
+            }
+            (_, SymTerm::Var(var)) if self.constructor_of(state, *var, &term).is_some() => {
+                self.reduce_is(state, &wanted, &term, goals)
+            }
+            (SymTerm::Rel(rel, args), _) => {
+                self.reduce_relation(state, (*rel, args), &wanted, goals)
+            }
             (SymTerm::Var(_), SymTerm::Bool(holds)) => {
                 Ok(state.add_test((&term, *holds)).map_or(Reduced::Never, |()| Reduced::Done))
             }
@@ -284,21 +312,7 @@ impl BundleDeriver<'_> {
                     .into(),
             )),
             (SymTerm::If(id, condition, locals), _) => {
-                let branches = [true, false];
-                let mut possible = Vec::new();
-                for holds in branches {
-                    let value = self.if_taken(state, (*id, holds), locals)?;
-                    // A branch that cannot have the wanted value excludes its side of the
-                    // condition: this is how what is wanted of a result flows back.
-                    if self.can_be(state, &value, &wanted)? {
-                        let holds = Rc::new(SymTerm::Bool(holds));
-                        possible.push(vec![
-                            SymGoal::Is(value, Rc::clone(&wanted)),
-                            SymGoal::Is(Rc::clone(condition), holds),
-                        ]);
-                    }
-                }
-                Ok(only_or_split(possible, goals))
+                self.reduce_branch(state, (*id, condition, locals), &wanted, goals)
             }
             (SymTerm::Match(id, scrutinee, locals), _) => {
                 let at = (*id, scrutinee, locals);
@@ -307,11 +321,54 @@ impl BundleDeriver<'_> {
             (SymTerm::Call(function, args), _) => {
                 self.reduce_call(state, &term, (*function, args), &wanted, goals)
             }
+            (SymTerm::Field(base, at), _) => {
+                self.reduce_field(state, (base, *at), &wanted, goals)
+            }
             (SymTerm::Arithmetic(..), _) | (_, SymTerm::Arithmetic(..)) => {
                 self.reduce_compare(state, Comparison::Eq, (&term, &wanted), goals)
             }
             _ => Err(NotDerived::NotUnderstood),
         }
+    }
+
+    /// A branch has a value: in the alternatives of its condition.
+    fn reduce_branch(
+        &mut self,
+        state: &mut RuleState,
+        (id, condition, locals): (ExprId, &Sym, &super::term::Locals),
+        wanted: &Sym,
+        goals: &mut Vec<SymGoal>,
+    ) -> Result<Reduced, NotDerived> {
+        let mut possible = Vec::new();
+        for holds in [true, false] {
+            let value = self.if_taken(state, (id, holds), locals)?;
+            // A branch that cannot have the wanted value excludes its side of the condition:
+            // this is how what is wanted of a result flows back.
+            if self.can_be(state, &value, wanted)? {
+                let holds = Rc::new(SymTerm::Bool(holds));
+                possible.push(vec![
+                    SymGoal::Is(value, Rc::clone(wanted)),
+                    SymGoal::Is(Rc::clone(condition), holds),
+                ]);
+            }
+        }
+        Ok(only_or_split(possible, goals))
+    }
+
+    /// A field of something suspended has a value. The whole product gets a name, and with it all
+    /// its fields: what else is said about the same product is then about the same names.
+    fn reduce_field(
+        &mut self,
+        state: &mut RuleState,
+        (base, at): (&Sym, u32),
+        wanted: &Sym,
+        goals: &mut Vec<SymGoal>,
+    ) -> Result<Reduced, NotDerived> {
+        let shape = self.shape_of(base)?;
+        let name = self.named_product(state, base, shape, goals)?;
+        let field = Rc::new(SymTerm::Field(name, at));
+        goals.push(SymGoal::Is(field, Rc::clone(wanted)));
+        Ok(Reduced::Done)
     }
 
     /// Whether a variable can take a value: an unknown that is not a number, and does not occur in
@@ -353,159 +410,6 @@ impl BundleDeriver<'_> {
         })
     }
 
-    /// A comparison of any type.
-    fn reduce_comparison(
-        &mut self,
-        state: &mut RuleState,
-        op: Comparison,
-        (a, b): (&Sym, &Sym),
-        goals: &mut Vec<SymGoal>,
-    ) -> Result<Reduced, NotDerived> {
-        if self.is_integer(state, a)? || self.is_integer(state, b)? {
-            return self.reduce_compare(state, op, (a, b), goals);
-        }
-        match op {
-            Comparison::Eq => {
-                goals.push(SymGoal::Is(Rc::clone(a), Rc::clone(b)));
-                Ok(Reduced::Done)
-            }
-            Comparison::Ne => self.reduce_different(state, (a, b), goals),
-            _ => Err(NotDerived::NotUnderstood),
-        }
-    }
-
-    /// Whether a term is an integer.
-    fn is_integer(&self, state: &RuleState, term: &Sym) -> Result<bool, NotDerived> {
-        let term = state.resolve(term);
-        if term.is_suspended() {
-            let shape = self.shape_of(&term)?;
-            return Ok(matches!(self.code.shape(shape).kind, ShapeKind::Int));
-        }
-        Ok(self.is_number(state, &term))
-    }
-
-    /// Two terms that are not integers differ.
-    fn reduce_different(
-        &mut self,
-        state: &mut RuleState,
-        (a, b): (&Sym, &Sym),
-        goals: &mut Vec<SymGoal>,
-    ) -> Result<Reduced, NotDerived> {
-        let (a, b) = (self.force(state, a)?, self.force(state, b)?);
-        if a == b {
-            return Ok(Reduced::Never);
-        }
-        for (it, other) in [(&a, &b), (&b, &a)] {
-            if it.is_suspended() && other.is_constructed() {
-                let name = Rc::new(SymTerm::Var(self.named(state, it, goals)?));
-                let differ = SymTerm::Compare(Comparison::Ne, name, Rc::clone(other));
-                goals.push(SymGoal::Is(Rc::new(differ), Rc::new(SymTerm::Bool(true))));
-                return Ok(Reduced::Done);
-            }
-        }
-        for (it, other) in [(&a, &b), (&b, &a)] {
-            if let SymTerm::Var(var) = &**it
-                && other.is_constructed()
-                && self.n_constructors(state.var(*var).shape) > 0
-                && !state.var(*var).is_known
-                && other.parts().is_empty()
-            {
-                return Ok(Reduced::SplitVar(*var));
-            }
-        }
-        match (a.is_constructed() && b.is_constructed(), self.can_be(state, &a, &b)?) {
-            (true, false) => Ok(Reduced::Done),
-            _ => Err(NotDerived::RelatedStructures),
-        }
-    }
-
-    /// A comparison of integers.
-    fn reduce_compare(
-        &mut self,
-        state: &mut RuleState,
-        op: Comparison,
-        (a, b): (&Sym, &Sym),
-        goals: &mut Vec<SymGoal>,
-    ) -> Result<Reduced, NotDerived> {
-        let (a, b) = (self.linear(state, a, goals)?, self.linear(state, b, goals)?);
-        let constraint = Constraint::new(op, &a, &b)?;
-        Ok(self.add_constraint(state, constraint))
-    }
-
-    fn add_constraint(&mut self, state: &mut RuleState, constraint: Constraint) -> Reduced {
-        match constraint.decided() {
-            Some(true) => return Reduced::Done,
-            Some(false) => return Reduced::Never,
-            None => {}
-        }
-        if state.constraints.contains(&constraint) {
-            return Reduced::Done;
-        }
-        // Contradictions between two constraints are found here, before anything is drawn.
-        // Those that need three show as an integer without room.
-        if state.constraints.iter().any(|it| it.contradicts(&constraint)) {
-            return Reduced::Never;
-        }
-        // An unknown that is a constant.
-        if constraint.is == ToZero::Equal
-            && let [(var, coefficient @ (1 | -1))] = constraint.term.pairs()[..]
-            && !state.var(var).is_known
-        {
-            let value = -coefficient * constraint.term.constant;
-            state.bind(var, Rc::new(SymTerm::Int(value)));
-            return Reduced::Done;
-        }
-        for at in 0..state.constraints.len() {
-            if let Some(sharper) = state.constraints[at].sharpened(&constraint) {
-                state.constraints.remove(at);
-                return self.add_constraint(state, sharper);
-            }
-        }
-        state.constraints.push(constraint);
-        Reduced::Done
-    }
-
-    /// An integer term; suspended parts of it get names.
-    pub(super) fn linear(
-        &mut self,
-        state: &mut RuleState,
-        term: &Sym,
-        goals: &mut Vec<SymGoal>,
-    ) -> Result<LinearTerm, NotDerived> {
-        let term = self.force(state, term)?;
-        match &*term {
-            SymTerm::Int(int) => Ok(LinearTerm::constant(*int)),
-            SymTerm::Var(var) => match self.code.shape(state.var(*var).shape).kind {
-                ShapeKind::Int => Ok(LinearTerm::var(*var)),
-                _ => Err(NotDerived::OpaqueValue),
-            },
-            SymTerm::Arithmetic(op, a, b) => {
-                let a = self.linear(state, a, goals)?;
-                let b = self.linear(state, b, goals)?;
-                match op {
-                    Arithmetic::Add => a.plus(1, &b),
-                    Arithmetic::Sub => a.plus(-1, &b),
-                    Arithmetic::Mul if a.coefficients.is_empty() => {
-                        LinearTerm::default().plus(a.constant, &b)
-                    }
-                    Arithmetic::Mul if b.coefficients.is_empty() => {
-                        LinearTerm::default().plus(b.constant, &a)
-                    }
-                    // Bounds of an integer are linear in what is known; the search has
-                    // stronger means.
-                    Arithmetic::Mul | Arithmetic::Div | Arithmetic::Rem => {
-                        Err(NotDerived::Arithmetic)
-                    }
-                }
-            }
-            _ if term.is_suspended() => {
-                let var = self.named(state, &term, goals)?;
-                Ok(LinearTerm::var(var))
-            }
-            _ => Err(NotDerived::NotUnderstood),
-        }
-    }
-
     /// A name for the value of a suspended term; the same one for the same term.
     fn named(
         &mut self,
@@ -531,6 +435,31 @@ impl BundleDeriver<'_> {
         Ok(var)
     }
 
+    /// A product of names for the fields of a suspended term.
+    fn named_product(
+        &mut self,
+        state: &mut RuleState,
+        term: &Sym,
+        shape: ShapeId,
+        goals: &mut Vec<SymGoal>,
+    ) -> Result<Sym, NotDerived> {
+        let known = goals.iter().chain(&state.facets).find_map(|it| match it {
+            SymGoal::Is(named, value) if named == term => Some(state.resolve(value)),
+            _ => None,
+        });
+        if let Some(known) = known.filter(|it| it.is_constructed()) {
+            return Ok(known);
+        }
+        let mut added = Vec::new();
+        let name = state.fresh(self.code, shape, &mut added)?;
+        if !name.is_constructed() {
+            return Err(NotDerived::NotUnderstood);
+        }
+        goals.extend(added);
+        goals.push(SymGoal::Is(Rc::clone(term), Rc::clone(&name)));
+        Ok(name)
+    }
+
     /// A suspended match.
     fn reduce_match(
         &mut self,
@@ -545,11 +474,16 @@ impl BundleDeriver<'_> {
         if let SymTerm::Var(var) = &*blocker {
             let info = state.var(*var);
             if info.is_known {
-                return Err(NotDerived::KnownStructure);
+                let is_opaque = self.n_constructors(self.base_shape(info.shape)) == 0;
+                if is_opaque || info.depth >= MAX_NESTING {
+                    return Err(NotDerived::KnownStructure);
+                }
+                return Ok(Reduced::SplitVar(*var));
             }
             if is_structure(self.code, info.shape) {
                 let heads = state.heads(self.code, term);
-                if heads == [*var] {
+                // What another goal tells is not drawn: it is looked into here.
+                if heads == [*var] && !is_told(state, goals, *var) {
                     return self.add_facet(state, term, wanted, goals);
                 }
             }
@@ -573,7 +507,10 @@ impl BundleDeriver<'_> {
         }
         let shape = self.shape_of(&blocker)?;
         let mut added = Vec::new();
+        // A result is inside of nothing, however deep the structure has been looked into.
+        let depth = std::mem::take(&mut state.depth);
         let name = state.fresh(self.code, shape, &mut added)?;
+        state.depth = depth;
         goals.extend(added);
         goals.push(SymGoal::Is(Rc::clone(&blocker), Rc::clone(&name)));
         let scrutinee = replaced(scrutinee, &blocker, &name);
@@ -643,8 +580,19 @@ impl BundleDeriver<'_> {
             return Ok(Reduced::Done);
         }
         let heads = state.heads(self.code, term);
-        if let [head] = heads[..]
-            && self.recursive_functions().contains(&function)
+        let is_recursive = self.recursive_functions().contains(&function);
+        if is_recursive && heads.is_empty() && self.known_driver(state, term)?.is_some() {
+            let named = self.with_named_integers(state, args, goals)?;
+            let named = Rc::new(SymTerm::Call(function, named));
+            return self.add_facet(state, &named, wanted, goals);
+        }
+        let head = match heads[..] {
+            _ if !is_recursive => None,
+            [only] => Some(only),
+            // Of several, the one that the function looks into; the others are drawn before.
+            _ => self.head_of(state, term)?,
+        };
+        if let Some(head) = head
             && self.is_about(state, args, head)
         {
             // What the function can return at all bounds the unknown result, such as a height
@@ -688,7 +636,7 @@ impl BundleDeriver<'_> {
     }
 
     /// Leaves a goal to the generator of the structure that it is about.
-    fn add_facet(
+    pub(super) fn add_facet(
         &mut self,
         state: &mut RuleState,
         term: &Sym,
@@ -733,6 +681,16 @@ impl BundleDeriver<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether a goal tells a variable.
+fn is_told(state: &RuleState, goals: &[SymGoal], var: SymVar) -> bool {
+    goals.iter().chain(&state.facets).any(|it| match it {
+        SymGoal::Is(term, wanted) => {
+            term.is_suspended() && state.unknowns(&state.resolve(wanted)).contains(&var)
+        }
+        _ => false,
+    })
 }
 
 /// Constructors inside constructors that one alternative looks into.

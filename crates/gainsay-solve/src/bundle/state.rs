@@ -29,6 +29,18 @@ pub(super) struct RuleState {
     pub(super) excluded: Vec<(LinearTerm, Sym)>,
     /// Known booleans and what they must be.
     pub(super) tests: Vec<(Sym, bool)>,
+    /// Known values that must be equal.
+    pub(super) equalities: Vec<(SymVar, SymVar)>,
+    /// Known values whose constructor the alternative is for.
+    pub(super) matches: Vec<KnownMatch>,
+}
+
+/// A known value, its constructor, and the variables of its fields.
+#[derive(Debug, Clone)]
+pub(super) struct KnownMatch {
+    pub(super) var: SymVar,
+    pub(super) constructor: usize,
+    pub(super) fields: Vec<SymVar>,
 }
 
 impl RuleState {
@@ -75,6 +87,7 @@ impl RuleState {
         self.constraints.clear();
         self.excluded.clear();
         self.tests.clear();
+        self.equalities.clear();
     }
 
     /// What must hold, as goals.
@@ -86,7 +99,10 @@ impl RuleState {
         let tests =
             tests.map(|(it, holds)| SymGoal::Is(Rc::clone(it), Rc::new(SymTerm::Bool(*holds))));
         let constraints = self.constraints.iter().map(Constraint::as_goal);
-        self.facets.iter().cloned().chain(constraints).chain(excluded).chain(tests).collect()
+        let var = |it: &SymVar| Rc::new(SymTerm::Var(*it));
+        let equal = self.equalities.iter().map(|(a, b)| SymGoal::Is(var(a), var(b)));
+        let facets = self.facets.iter().cloned();
+        facets.chain(constraints).chain(excluded).chain(tests).chain(equal).collect()
     }
 
     pub(super) fn var(&self, var: SymVar) -> &SymVarInfo {
@@ -213,11 +229,11 @@ impl RuleState {
     }
 }
 
-/// Whether values of a shape can be arbitrarily large, and have constructors.
+/// Whether values of a shape contain values of the same shape.
 pub(super) fn is_structure(code: &Code, shape: ShapeId) -> bool {
     match &code.shape(shape).kind {
         ShapeKind::List(_) => true,
-        ShapeKind::Sum(_) => code.shape(shape).is_sized,
+        ShapeKind::Sum(ctors) => ctors.iter().any(|it| it.n_recursive > 0),
         _ => false,
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use gainsay_core::{Comparison, CtorId};
 
-use crate::code::{Arithmetic, CodeFnId, ExprId, ShapeId, SlotId};
+use crate::code::{Arithmetic, CodeFnId, CodeRelId, ExprId, ShapeId, SlotId};
 
 /// A term, shared.
 pub(super) type Sym = Rc<SymTerm>;
@@ -43,6 +43,11 @@ pub(super) enum SymTerm {
     Match(ExprId, Sym, Locals),
     /// A call that cannot be evaluated further.
     Call(CodeFnId, Box<[Sym]>),
+    /// A relation as a condition. Arguments that it tells are left out: they are the value, as a
+    /// tuple.
+    Rel(CodeRelId, Box<[Option<Sym>]>),
+    /// A field of a product that is not known.
+    Field(Sym, u32),
     /// The list of some integers in a structure.
     Elements(Rc<ElementScheme>, Sym),
 }
@@ -70,13 +75,22 @@ impl SymTerm {
             | SymTerm::If(..)
             | SymTerm::Match(..)
             | SymTerm::Call(..)
+            | SymTerm::Field(..)
+            | SymTerm::Rel(..)
             | SymTerm::Elements(..) => false,
         }
     }
 
     /// Whether it is an evaluation that waits for an unknown.
     pub(super) fn is_suspended(&self) -> bool {
-        matches!(self, SymTerm::If(..) | SymTerm::Match(..) | SymTerm::Call(..))
+        matches!(
+            self,
+            SymTerm::If(..)
+                | SymTerm::Match(..)
+                | SymTerm::Call(..)
+                | SymTerm::Field(..)
+                | SymTerm::Rel(..)
+        )
     }
 
     /// Its direct parts.
@@ -87,10 +101,11 @@ impl SymTerm {
             | SymTerm::Tuple(parts)
             | SymTerm::Closure(_, parts)
             | SymTerm::Call(_, parts) => parts.iter().collect(),
+            SymTerm::Rel(_, parts) => parts.iter().flatten().collect(),
             SymTerm::Cons(a, b) | SymTerm::Arithmetic(_, a, b) | SymTerm::Compare(_, a, b) => {
                 vec![a, b]
             }
-            SymTerm::Not(a) | SymTerm::Elements(_, a) => vec![a],
+            SymTerm::Not(a) | SymTerm::Elements(_, a) | SymTerm::Field(a, _) => vec![a],
             SymTerm::If(_, a, locals) | SymTerm::Match(_, a, locals) => {
                 [a].into_iter().chain(locals.iter().map(|it| &it.1)).collect()
             }
@@ -102,10 +117,15 @@ impl SymTerm {
         &self,
         change: &mut dyn FnMut(&Sym) -> Result<Sym, E>,
     ) -> Result<SymTerm, E> {
+        if let SymTerm::Rel(rel, parts) = self {
+            let parts = parts.iter().map(|it| it.as_ref().map(&mut *change).transpose());
+            return Ok(SymTerm::Rel(*rel, parts.collect::<Result<Box<_>, E>>()?));
+        }
         let mut each =
             |list: &[Sym]| list.iter().map(&mut *change).collect::<Result<Box<_>, E>>();
         Ok(match self {
             SymTerm::Var(_) | SymTerm::Int(_) | SymTerm::Bool(_) | SymTerm::Nil => self.clone(),
+            SymTerm::Rel(..) => self.clone(),
             SymTerm::Data(ctor, parts) => SymTerm::Data(*ctor, each(parts)?),
             SymTerm::Tuple(parts) => SymTerm::Tuple(each(parts)?),
             SymTerm::Closure(function, parts) => SymTerm::Closure(*function, each(parts)?),
@@ -115,6 +135,7 @@ impl SymTerm {
             SymTerm::Compare(op, a, b) => SymTerm::Compare(*op, change(a)?, change(b)?),
             SymTerm::Not(a) => SymTerm::Not(change(a)?),
             SymTerm::Elements(scheme, a) => SymTerm::Elements(Rc::clone(scheme), change(a)?),
+            SymTerm::Field(a, at) => SymTerm::Field(change(a)?, *at),
             SymTerm::If(id, a, locals) => {
                 let a = change(a)?;
                 SymTerm::If(*id, a, change_locals(locals, change)?)

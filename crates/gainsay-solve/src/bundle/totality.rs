@@ -10,9 +10,12 @@ pub(super) fn check(code: &Code) -> Result<(), NotDerived> {
             return Err(NotDerived::MayFail);
         }
     }
+    let mut rules = code.rels.iter().flat_map(|it| &it.rules);
+    if rules.any(|it| it.weight.is_some()) {
+        return Err(NotDerived::WeighedArm);
+    }
     for expr in &code.exprs {
         match expr {
-            Expr::Rel(..) => return Err(NotDerived::Relation),
             Expr::Sample(..) => return Err(NotDerived::OrderedDraw),
             Expr::Refine(..) => return Err(NotDerived::MayFail),
             Expr::Arithmetic(Arithmetic::Div | Arithmetic::Rem, ..) => {

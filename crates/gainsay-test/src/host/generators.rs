@@ -8,7 +8,7 @@ use gainsay_choice::{ChoiceValue as Drawn, KindId, RunStopped};
 use gainsay_vm::{EffectCall, Fields, List, Refusal, Text, Value, show, show_with};
 use num_bigint::BigInt;
 
-use super::{CaseAnnotation, CaseHost, cut_weight};
+use super::{CaseAnnotation, CaseHost, as_small_int, cut_weight};
 use crate::claim_runner::SCORE;
 use crate::function_text::function_text;
 
@@ -136,15 +136,8 @@ impl CaseHost<'_> {
             [Value::Int(kind), hi] if op == ops.int_to => {
                 Some(self.integer_within(*kind, None, Some(&big(hi)?)))
             }
-            [Value::Int(kind), lo, hi, except] if op == ops.int_except => {
-                if let Some(drawn) = self.small_except(*kind, (lo, hi), except) {
-                    return Some(drawn);
-                }
-                let (lo, hi) = (bigs(lo)?, bigs(hi)?);
-                let except = bigs(except)?.into_iter().collect();
-                let bounds = (lo.first(), hi.first());
-                let drawn = self.source.draw_integer_except(number(*kind), bounds, &except);
-                Some(drawn.map(Value::int))
+            [Value::List(how)] if op == ops.int_except => {
+                self.integer_except(&how.iter().cloned().collect::<Vec<Value>>())
             }
             [lo, hi] if Some(op) == ops.gen_.int => {
                 let (lo, hi) = (big(lo)?, big(hi)?);
@@ -199,10 +192,11 @@ impl CaseHost<'_> {
         let ops = self.ops;
         let op = call.op;
         match call.args {
-            [lo, hi, except] if op == ops.int_room => {
-                let (lo, hi) = (big(lo)?, big(hi)?);
-                let except: BTreeSet<BigInt> = bigs(except)?.into_iter().collect();
-                let n_excluded = except.range(lo.clone()..).take_while(|it| **it <= hi).count();
+            [Value::List(how)] if op == ops.int_room => {
+                let how: Vec<BigInt> = how.iter().map(big).collect::<Option<_>>()?;
+                let [lo, hi, except @ ..] = &how[..] else { return None };
+                let except: BTreeSet<&BigInt> = except.iter().collect();
+                let n_excluded = except.iter().filter(|it| lo <= it && **it <= hi).count();
                 Some(Value::Int(i64::from(hi - lo >= BigInt::from(n_excluded))))
             }
             [Value::Int(binder)] if op == ops.given => {
@@ -250,23 +244,32 @@ impl CaseHost<'_> {
         Ok(self.drawn(drawn))
     }
 
-    /// Draws an integer that is not in a list, if everything is well within 64 bits.
-    fn small_except(
-        &mut self,
-        kind: i64,
-        (lo, hi): (&Value, &Value),
-        except: &Value,
-    ) -> Option<Result<Value, RunStopped>> {
-        /// So near to the end of 64 bits, an integer beyond may be the only one that is left.
-        const MARGIN: i64 = 1 << 20;
-        let (lo, hi, except) = (smalls(lo)?, smalls(hi)?, smalls(except)?);
-        let lo = lo.first().copied().unwrap_or(i64::MIN);
-        let hi = hi.first().copied().unwrap_or(i64::MAX);
-        if lo > i64::MAX - MARGIN || hi < i64::MIN + MARGIN {
+    /// Draws an integer of any size that is not excluded, or returns the pending one.
+    fn integer_except(&mut self, how: &[Value]) -> Option<Result<Value, RunStopped>> {
+        let [Value::Int(kind), Value::Int(sides), lo, hi, except @ ..] = how else {
             return None;
+        };
+        if let Some(pending) = self.large_draw.take() {
+            let is_excluded = except.iter().any(|it| big(it) == big(&pending));
+            if !is_excluded {
+                return Some(Ok(pending));
+            }
         }
-        let drawn = self.source.draw_small_except(number(kind), (lo, hi), &except);
-        Some(drawn.map(|it| Value::int(it.into())))
+        let small: Option<Vec<i64>> = how[2..].iter().map(as_small_int).collect();
+        if let Some([lo, hi, except @ ..]) = small.as_deref() {
+            match self.int_except(*kind, *sides, (*lo, *hi), except) {
+                Some(small) => return Some(Ok(Value::Int(small))),
+                None if self.source.stop_reason().is_some() => return Some(Err(RunStopped)),
+                None => {}
+            }
+            if let Some(pending) = self.large_draw.take() {
+                return Some(Ok(pending));
+            }
+        }
+        let (lo, hi) = (big(lo)?, big(hi)?);
+        let except = except.iter().map(big).collect::<Option<_>>()?;
+        let bounds = ((sides & 1 != 0).then_some(&lo), (sides & 2 != 0).then_some(&hi));
+        Some(self.source.draw_integer_except(number(*kind), bounds, &except).map(Value::int))
     }
 
     /// Draws an integer between bounds, or returns the pending one.
@@ -353,15 +356,6 @@ fn big(value: &Value) -> Option<BigInt> {
         Value::Tuple(_) | Value::Data(..) | Value::List(_) | Value::Map(_) => None,
         Value::Set(_) | Value::Closure(..) => None,
     }
-}
-
-fn smalls(value: &Value) -> Option<Vec<i64>> {
-    let small = |it: &Value| if let Value::Int(int) = it { Some(*int) } else { None };
-    if let Value::List(items) = value { items.iter().map(small).collect() } else { None }
-}
-
-fn bigs(value: &Value) -> Option<Vec<BigInt>> {
-    if let Value::List(items) = value { items.iter().map(big).collect() } else { None }
 }
 
 /// Saturates a weight to `u32`; `None` if it is negative.

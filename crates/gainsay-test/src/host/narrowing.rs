@@ -100,6 +100,11 @@ impl CaseHost<'_> {
         known: &Value,
     ) -> Result<Value, NotFound> {
         let n_unknown = query.unknowns.len();
+        if query.is_empty {
+            self.narrowings.entry(number).or_default().n_unsatisfiable += 1;
+            self.found_no_solution = true;
+            return Err(NotFound::NoSolution);
+        }
         let mut args: Vec<Option<Value>> = known_arguments(known).map(Some).collect();
         let n_known = args.len();
         for unknown in &query.unknowns {

@@ -32,6 +32,7 @@ pub(crate) struct FastIntAnswers {
     pub(crate) on_none: extern "C" fn(ContextPtr, u64) -> Word,
     pub(crate) on_one: extern "C" fn(ContextPtr, u64, i64) -> Word,
     pub(crate) on_two: extern "C" fn(ContextPtr, u64, i64, i64) -> Word,
+    pub(crate) on_three: extern "C" fn(ContextPtr, u64, i64, i64, i64) -> Word,
 }
 
 /// All fast-path functions of a host. Lists and other values are passed unconverted.

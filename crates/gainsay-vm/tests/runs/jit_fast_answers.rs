@@ -80,13 +80,14 @@ impl Host for FastAnswerHost {
     }
 }
 
-/// A function that performs operations on no, one and two integers: parameters, literals, computed
-/// values, and answers; then it divides, which may fail.
+/// A function that performs operations on no, one, two and three integers: parameters, literals,
+/// computed values, and answers; then it divides, which may fail.
 fn asking() -> (Arc<Program>, FunctionId) {
     let mut b = ProgramBuilder::new();
     let none = b.op("none", &[], INT, OperationKind::Generative);
     let one = b.op("one", &[INT], INT, OperationKind::Generative);
     let two = b.op("two", &[INT, INT], INT, OperationKind::Generative);
+    let three = b.op("three", &[INT, INT, INT], INT, OperationKind::Generative);
     let f = b.function("f", &[("x", INT), ("y", INT)], INT, |d| {
         let nothing = d.perform(none, &[]);
         let x = d.local(0);
@@ -100,12 +101,15 @@ fn asking() -> (Arc<Program>, FunctionId) {
         let of_product = d.perform(two, &[answered, product]);
         let (low, high) = (d.int(0), d.int(7));
         let of_literals = d.perform(two, &[low, high]);
+        let (by, x, y) = (d.int(5), d.local(0), d.local(1));
+        let of_three = d.perform(three, &[by, x, y]);
         let (x, y) = (d.local(0), d.local(1));
         let difference = d.builtin(INT_SUB, &[x, y]);
         let sum = d.builtin(INT_ADD, &[nothing, of_param]);
         let sum = d.builtin(INT_ADD, &[sum, of_sum]);
         let sum = d.builtin(INT_ADD, &[sum, of_product]);
         let sum = d.builtin(INT_ADD, &[sum, of_literals]);
+        let sum = d.builtin(INT_ADD, &[sum, of_three]);
         d.builtin(INT_DIV, &[sum, difference])
     });
     (Arc::new(b.program), f)

@@ -4,6 +4,7 @@ use gainsay_core::{Comparison, Literal, LocalId, TermId, Ty, TyId, TypeTable, bu
 use gainsay_solve::{RecipeExpr, RecipeTest};
 
 use super::super::Deriver;
+use super::RecipeFunctions;
 use crate::core_builder::CoreBuilder;
 
 impl Deriver<'_> {
@@ -129,6 +130,7 @@ impl Deriver<'_> {
     pub(super) fn emit_test(
         &mut self,
         it: &mut CoreBuilder,
+        made: &RecipeFunctions,
         vars: &[Option<LocalId>],
         test: &RecipeTest,
     ) -> Option<TermId> {
@@ -150,6 +152,16 @@ impl Deriver<'_> {
                 let lo = self.emit_extreme(it, vars, lo, builtin::GE)?;
                 let hi = self.emit_extreme(it, vars, hi, builtin::LE)?;
                 it.builtin(builtin::LE, &[int], &[lo, hi], TypeTable::BOOL)
+            }
+            RecipeTest::Equal(a, b, ty) => {
+                let ty = self.types.erase_refinements(*ty);
+                let a = self.emit_expr(it, vars, a, ty)?;
+                let b = self.emit_expr(it, vars, b, ty)?;
+                it.builtin(builtin::EQ, &[ty], &[a, b], TypeTable::BOOL)
+            }
+            RecipeTest::Solvable(bundle, args) => {
+                let n = self.emit_count(it, made, vars, *bundle, args)?;
+                it.compare(builtin::GT, n, 0)
             }
             // No function that looks through a list is a builtin.
             RecipeTest::NotIn(..) => return None,

@@ -27,6 +27,9 @@ struct RuleLocals {
     is_open: bool,
 }
 
+/// The size of values that are no parts of the structure.
+const WITNESS_SIZE: i64 = 2;
+
 /// A path as a key.
 type SizePathKey = String;
 
@@ -92,9 +95,22 @@ impl Deriver<'_> {
         let is_open = matches!(writer.bundle.kind, BundleKind::List(_))
             && rule.constructor == 1
             && writer.mode == GeneratorMode::Record;
-        let mut locals =
-            RuleLocals { vars, sizes: HashMap::new(), statements: Vec::new(), names, is_open };
-        self.emit_steps(it, writer, rule, &mut locals, &rule.steps)
+        self.emit_matched(
+            it,
+            &rule.vars,
+            &rule.matches,
+            &mut vars,
+            &mut |this, it, vars| {
+                let (vars, names) = (vars.to_vec(), names.clone());
+                let (sizes, statements) = (HashMap::new(), Vec::new());
+                let mut locals = RuleLocals { vars, sizes, statements, names, is_open };
+                this.emit_steps(it, writer, rule, &mut locals, &rule.steps)
+            },
+            // The alternative is only chosen if the values match.
+            &mut |this, it, ty| {
+                it.generic_perform(this.ops.discard, [ty].into(), Vec::new(), ty)
+            },
+        )
     }
 
     fn emit_steps(
@@ -120,7 +136,7 @@ impl Deriver<'_> {
         let value = match step {
             RecipeStep::Test(test) => {
                 // The rest of the steps goes inside the branch: core has no early return.
-                let holds = self.emit_test(it, &locals.vars, test)?;
+                let holds = self.emit_test(it, writer.made, &locals.vars, test)?;
                 let then = self.emit_steps(it, writer, rule, locals, rest)?;
                 let (_, none) = self.option_ctors()?;
                 let ty = it.body.ty(then);
@@ -156,6 +172,13 @@ impl Deriver<'_> {
                 let matched = it.match_option(drawn, (some, found, then), nothing);
                 it.block(prepared, matched)
             }
+            RecipeStep::Pick(pick) => {
+                self.emit_solution_pick(it, writer.made, rule, &mut locals.vars, pick, None)
+                    .map(|statements| locals.statements.extend(statements))?;
+                let made = std::mem::take(&mut locals.statements);
+                let then = self.emit_steps(it, writer, rule, locals, rest)?;
+                it.block(made, then)
+            }
             RecipeStep::Int(..) | RecipeStep::Any(..) | RecipeStep::Part(_) => {
                 self.emit_step(it, writer, rule, locals, step)?;
                 let made = std::mem::take(&mut locals.statements);
@@ -188,7 +211,7 @@ impl Deriver<'_> {
         let size = match step {
             RecipeStep::Part(part) => &part.size,
             RecipeStep::Any(_, size) => size,
-            RecipeStep::Test(_) | RecipeStep::Int(..) => return false,
+            RecipeStep::Test(_) | RecipeStep::Int(..) | RecipeStep::Pick(_) => return false,
         };
         !size.is_empty() && size.iter().all(|it| matches!(it, SizeShare::Rest(_)))
     }
@@ -202,12 +225,12 @@ impl Deriver<'_> {
     ) -> Option<TermId> {
         let tys: Vec<TyId> = match writer.bundle.kind {
             BundleKind::Sum(ty) | BundleKind::List(ty) => vec![ty],
-            BundleKind::Inputs => writer.bundle.results.clone(),
+            BundleKind::Inputs | BundleKind::Solutions => writer.bundle.results.clone(),
         };
         let mut values = Vec::new();
         let mut value_tys = Vec::new();
         let results: &[TyId] = match writer.bundle.kind {
-            BundleKind::Inputs => &[],
+            BundleKind::Inputs | BundleKind::Solutions => &[],
             BundleKind::Sum(_) | BundleKind::List(_) => &writer.bundle.results,
         };
         let parts = rule.values.iter().zip(&tys).chain(rule.results.iter().zip(results));
@@ -293,7 +316,7 @@ impl Deriver<'_> {
         step: &RecipeStep,
     ) -> Option<()> {
         let (var, value) = match step {
-            RecipeStep::Test(_) => return None,
+            RecipeStep::Test(_) | RecipeStep::Pick(_) => return None,
             RecipeStep::Int(var, bounds) => {
                 (*var, self.emit_bounded(it, writer, locals, bounds)?)
             }
@@ -315,7 +338,10 @@ impl Deriver<'_> {
         locals.statements.push(bind);
         match step {
             RecipeStep::Part(part) => self.bind_told(it, rule, locals, part, local)?,
-            RecipeStep::Test(_) | RecipeStep::Int(..) | RecipeStep::Any(..) => {
+            RecipeStep::Test(_)
+            | RecipeStep::Pick(_)
+            | RecipeStep::Int(..)
+            | RecipeStep::Any(..) => {
                 locals.vars[var.index()] = Some(local);
             }
         }
@@ -429,6 +455,11 @@ impl Deriver<'_> {
                 SizeShare::Element(n) => {
                     it.arithmetic(builtin::INT_DIV, left, i64::from(n.max(1)))
                 }
+                SizeShare::Witness => {
+                    let is_large = it.compare(builtin::GT, left, WITNESS_SIZE);
+                    let (most, left) = (it.int(WITNESS_SIZE), it.local(size));
+                    it.if_(is_large, most, left)
+                }
                 SizeShare::Item => it.arithmetic(builtin::INT_DIV, left, 2),
                 SizeShare::Rest(false) => left,
                 SizeShare::Rest(true) => {
@@ -464,17 +495,18 @@ impl Deriver<'_> {
     ) -> Option<TermId> {
         let lo = self.emit_extreme(it, &locals.vars, &bounds.lo, builtin::GE)?;
         let hi = self.emit_extreme(it, &locals.vars, &bounds.hi, builtin::LE)?;
-        let except = self.emit_excluded(it, locals, bounds)?;
-        let answer = it.perform(self.ops.int_room, vec![lo, hi, except], TypeTable::INT);
+        let how = self.emit_excluded(it, locals, bounds, &[lo, hi])?;
+        let answer = it.perform(self.ops.int_room, vec![how], TypeTable::INT);
         Some(it.equals_int(answer, 1))
     }
 
-    /// The list of the integers that are excluded.
+    /// The list of the integers that are excluded, after others.
     fn emit_excluded(
         &mut self,
         it: &mut CoreBuilder,
         locals: &RuleLocals,
         bounds: &IntBounds,
+        first: &[TermId],
     ) -> Option<TermId> {
         let ints = self.types.intern(Ty::List(TypeTable::INT));
         let rest = match &bounds.excluded_lists[..] {
@@ -484,7 +516,8 @@ impl Deriver<'_> {
         };
         let items = bounds.excluded.iter();
         let items = items.map(|item| self.emit_expr(it, &locals.vars, item, TypeTable::INT));
-        let items: Vec<TermId> = items.collect::<Option<_>>()?;
+        let excluded = items.collect::<Option<Vec<TermId>>>()?;
+        let items: Vec<TermId> = first.iter().copied().chain(excluded).collect();
         Some(it.list(&items, rest, ints))
     }
 
@@ -517,16 +550,11 @@ impl Deriver<'_> {
         let hi = extreme(&bounds.hi, builtin::LE)?;
         let ops = self.ops.clone();
         if has_holes {
-            let ints = self.types.intern(Ty::List(TypeTable::INT));
-            let lo: Vec<TermId> = lo.into_iter().collect();
-            let hi: Vec<TermId> = hi.into_iter().collect();
-            let (lo, hi) = (it.list(&lo, None, ints), it.list(&hi, None, ints));
-            let except = self.emit_excluded(it, locals, bounds)?;
-            return Some(it.perform(
-                ops.int_except,
-                vec![kind, lo, hi, except],
-                TypeTable::INT,
-            ));
+            let sides = it.int(i64::from(lo.is_some()) + 2 * i64::from(hi.is_some()));
+            let lo = lo.unwrap_or_else(|| it.int(0));
+            let hi = hi.unwrap_or_else(|| it.int(0));
+            let how = self.emit_excluded(it, locals, bounds, &[kind, sides, lo, hi])?;
+            return Some(it.perform(ops.int_except, vec![how], TypeTable::INT));
         }
         Some(match (lo, hi) {
             (Some(lo), Some(hi)) => {

@@ -59,8 +59,12 @@ impl RulePlanner<'_, '_> {
     pub(super) fn told(&self) -> Vec<SymVar> {
         let mut told = Vec::new();
         for facet in &self.facets {
-            if let SymGoal::Is(_, wanted) = facet {
+            if let SymGoal::Is(term, wanted) = facet {
                 told.extend(self.state.unknowns(wanted));
+                // Goals about known values tell whatever is left in them.
+                if self.state.heads(self.deriver.code, term).is_empty() {
+                    told.extend(self.state.unknowns(term));
+                }
             }
         }
         told
@@ -69,7 +73,10 @@ impl RulePlanner<'_, '_> {
     /// Whether a goal about a structure has to know an integer before.
     fn is_depended_on(&self, var: SymVar) -> bool {
         self.facets.iter().any(|facet| match facet {
-            SymGoal::Is(term, _) => self.state.unknowns(term).contains(&var),
+            SymGoal::Is(term, _) => {
+                let is_about_known = self.state.heads(self.deriver.code, term).is_empty();
+                !is_about_known && self.state.unknowns(term).contains(&var)
+            }
             other => self.state.unknowns_of_goal(other).contains(&var),
         })
     }

@@ -15,30 +15,43 @@ use crate::code::ShapeId;
 /// Goals about one structure.
 const MAX_FACETS: usize = 12;
 
+/// Terms in one goal: where goals grow from one structure to its parts, recursion never closes.
+const MAX_GOAL_TERMS: u32 = 400;
+
 /// A facet whose variables are being numbered.
 struct FacetNumbering {
-    head: SymVar,
+    head: Option<SymVar>,
     vars: Vec<(ShapeId, KeyRole)>,
     args: Vec<RecipeExpr>,
     results: Vec<SymVar>,
     /// Variables that have a number: results, and elements.
     numbered: Vec<(SymVar, SymVar)>,
+    n_terms: u32,
 }
 
 impl FacetNumbering {
-    fn new(head: SymVar) -> Self {
+    fn new(head: Option<SymVar>) -> Self {
         Self {
             head,
             vars: Vec::new(),
             args: Vec::new(),
             results: Vec::new(),
             numbered: Vec::new(),
+            n_terms: 0,
         }
     }
 
     fn add(&mut self, shape: ShapeId, role: KeyRole) -> Sym {
         self.vars.push((shape, role));
         Rc::new(SymTerm::Var(SymVar(self.vars.len() as u32)))
+    }
+
+    fn add_result(&mut self, shape: ShapeId, var: SymVar) {
+        let own = self.add(shape, KeyRole::Result);
+        if let SymTerm::Var(own) = &*own {
+            self.numbered.push((var, *own));
+        }
+        self.results.push(var);
     }
 
     fn param(&mut self, shape: ShapeId, value: RecipeExpr) -> Sym {
@@ -66,17 +79,20 @@ struct ElementBounds {
 
 impl RulePlanner<'_, '_> {
     /// The positions of the facets about a structure.
-    pub(super) fn facets_about(&self, head: SymVar) -> Vec<usize> {
-        let is_about = |facet: &SymGoal| {
-            let code = self.deriver.code;
-            match facet {
-                SymGoal::Is(term, _) => self.state.heads(code, term).contains(&head),
+    pub(super) fn facets_about(&mut self, head: SymVar) -> Result<Vec<usize>, NotDerived> {
+        let code = self.deriver.code;
+        let mut found = Vec::new();
+        for (at, facet) in self.facets.iter().enumerate() {
+            let is_about = match facet {
+                SymGoal::Is(term, _) => self.deriver.head_of(&self.state, term)? == Some(head),
                 SymGoal::Each(each) => self.state.heads(code, &each.list).contains(&head),
                 SymGoal::Compare(..) | SymGoal::NotIn(..) => false,
+            };
+            if is_about {
+                found.push(at);
             }
-        };
-        let facets = self.facets.iter().enumerate();
-        facets.filter(|(_, it)| is_about(it)).map(|(at, _)| at).collect()
+        }
+        Ok(found)
     }
 
     /// Whether everything that the facets of a structure depend on is known.
@@ -155,6 +171,27 @@ impl RulePlanner<'_, '_> {
         Ok(())
     }
 
+    /// A goal that only looks into known values, as a facet: it tells whatever it leaves open.
+    pub(super) fn solution_facet(
+        &mut self,
+        term: &Sym,
+        wanted: &Sym,
+    ) -> Result<FacetUse, NotDerived> {
+        let mut numbering = FacetNumbering::new(None);
+        let mut told = self.state.unknowns(term);
+        for var in self.state.unknowns(wanted) {
+            if !told.contains(&var) {
+                told.push(var);
+            }
+        }
+        for var in told.into_iter().filter(|it| !self.known.contains_key(it)) {
+            numbering.add_result(self.state.var(var).shape, var);
+        }
+        let term = self.numbered(&mut numbering, term)?;
+        let wanted = self.numbered(&mut numbering, wanted)?;
+        Ok(numbering.into_use(SymGoal::Is(term, wanted)))
+    }
+
     /// A facet that a term has a value.
     fn value_facet(
         &mut self,
@@ -162,7 +199,7 @@ impl RulePlanner<'_, '_> {
         term: &Sym,
         wanted: &Sym,
     ) -> Result<FacetUse, NotDerived> {
-        let mut numbering = FacetNumbering::new(head);
+        let mut numbering = FacetNumbering::new(Some(head));
         let term = self.numbered(&mut numbering, term)?;
         let mut told = Vec::new();
         for var in self.state.unknowns(wanted) {
@@ -171,10 +208,7 @@ impl RulePlanner<'_, '_> {
             }
         }
         for var in told {
-            let own = numbering.add(self.state.var(var).shape, KeyRole::Result);
-            let SymTerm::Var(own) = &*own else { continue };
-            numbering.numbered.push((var, *own));
-            numbering.results.push(var);
+            numbering.add_result(self.state.var(var).shape, var);
         }
         let wanted = self.numbered(&mut numbering, wanted)?;
         Ok(numbering.into_use(SymGoal::Is(term, wanted)))
@@ -182,9 +216,13 @@ impl RulePlanner<'_, '_> {
 
     /// A term of a key: known parts are parameters.
     fn numbered(&self, to: &mut FacetNumbering, term: &Sym) -> Result<Sym, NotDerived> {
+        to.n_terms += 1;
+        if to.n_terms > MAX_GOAL_TERMS {
+            return Err(NotDerived::TooLarge);
+        }
         let term = self.state.resolve(term);
         if let SymTerm::Var(var) = &*term {
-            if *var == to.head {
+            if Some(*var) == to.head {
                 return Ok(Self::var_term(HEAD));
             }
             if let Some((_, own)) = to.numbered.iter().find(|it| it.0 == *var) {
@@ -196,6 +234,13 @@ impl RulePlanner<'_, '_> {
                 RecipeExpr::Bool(bool) => Rc::new(SymTerm::Bool(bool)),
                 value => to.param(self.state.var(*var).shape, value),
             });
+        }
+        // So is a value of a recursive type that is known by now: with each of its constructors
+        // visible, a goal would become larger with each step of a recursion.
+        if let Some(shape) = self.deriver.recursive_shape(&self.state, &term)
+            && let Some(value) = self.expr(&term)
+        {
+            return Ok(to.param(shape, value));
         }
         // Constants become parameters, too: a height of 3 and a height of 2 have one bundle,
         // where recursion closes.
@@ -221,7 +266,7 @@ impl RulePlanner<'_, '_> {
         head: SymVar,
         each: &EachElement,
     ) -> Result<FacetUse, NotDerived> {
-        let mut numbering = FacetNumbering::new(head);
+        let mut numbering = FacetNumbering::new(Some(head));
         let list = self.numbered(&mut numbering, &each.list)?;
         let mut elements = Vec::new();
         self.state.each_var(&each.element, &mut |var| elements.push(var));

@@ -79,14 +79,15 @@ impl Emitter<'_, '_> {
         self.builder.inst_results(call)[0]
     }
 
-    /// Whether an operation takes at most two integers and returns one, so that it has a fast path.
+    /// Whether an operation takes at most three integers and returns one, so that it has a fast
+    /// path.
     fn has_fast_path(&self, op: OpId) -> bool {
         let program = self.unit.program;
         let op = program.op(op);
         let is_int = |ty| program.types.base(ty) == TypeTable::INT;
         op.n_type_params == 0
-            // The context has one function pointer per arity, up to two.
-            && op.params.len() <= 2
+            // The context has one function pointer per arity, up to three.
+            && op.params.len() <= 3
             && op.params.iter().all(|(_, ty)| is_int(*ty))
             && is_int(op.result)
     }

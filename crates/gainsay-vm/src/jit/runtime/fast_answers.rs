@@ -13,11 +13,16 @@ use crate::jit::replay_log::{HostEvent, HostLog};
 use crate::jit::word::Word;
 
 /// The longest list of integers with a fast path.
-const MAX_INTS: usize = 32;
+const MAX_INTS: usize = 64;
 
 /// Declines every operation.
 pub(crate) static NO_FAST_ANSWERS: FastAnswers = FastAnswers {
-    on_ints: FastIntAnswers { on_none: decline_none, on_one: decline_one, on_two: decline_two },
+    on_ints: FastIntAnswers {
+        on_none: decline_none,
+        on_one: decline_one,
+        on_two: decline_two,
+        on_three: decline_three,
+    },
     on_list: decline_list,
     on_choice: decline_list,
     on_passthrough: decline_two_words,
@@ -32,6 +37,10 @@ extern "C" fn decline_one(_: ContextPtr, _: RawNumber, _: i64) -> Word {
 }
 
 extern "C" fn decline_two(_: ContextPtr, _: RawNumber, _: i64, _: i64) -> Word {
+    Word::FAULT
+}
+
+extern "C" fn decline_three(_: ContextPtr, _: RawNumber, _: i64, _: i64, _: i64) -> Word {
     Word::FAULT
 }
 
@@ -52,6 +61,7 @@ impl<H: Host + ?Sized, M: AnswerLogging> HostFastAnswers<'_, H, M> {
             on_none: Self::on_none,
             on_one: Self::on_one,
             on_two: Self::on_two,
+            on_three: Self::on_three,
         },
         on_list: Self::on_list,
         on_choice: Self::on_choice,
@@ -70,9 +80,15 @@ impl<H: Host + ?Sized, M: AnswerLogging> HostFastAnswers<'_, H, M> {
         Self::answer_ints(context, op, &[a, b])
     }
 
+    extern "C" fn on_three(context: ContextPtr, op: RawNumber, a: i64, b: i64, c: i64) -> Word {
+        Self::answer_ints(context, op, &[a, b, c])
+    }
+
     extern "C" fn on_list(context: ContextPtr, op: RawNumber, list: Word) -> Word {
         let mut ints = [0; MAX_INTS];
-        match small_ints_of(list, &mut ints) {
+        let n_needed =
+            Self::ask_host(context, |host| Some(host.n_needed_ints(OpId(op as u32))));
+        match small_ints_of(list, &mut ints, n_needed.unwrap_or(usize::MAX)) {
             Some(ints) => Self::answer_ints(context, op, ints),
             // Long lists and big integers take the regular path.
             None => Word::FAULT,
@@ -180,13 +196,25 @@ impl AnswerLogging for UnloggedAnswers {
     fn log_value(_: &mut HostLog, _: Word) {}
 }
 
-/// The integers of a list, if they are few and small.
-fn small_ints_of(mut list: Word, ints: &mut [i64; MAX_INTS]) -> Option<&[i64]> {
-    let n = list.list_len() as usize;
+/// The integers of a list, if they are few and small. After the first ones, which are needed, those
+/// that are not small are left out.
+fn small_ints_of(
+    mut list: Word,
+    ints: &mut [i64; MAX_INTS],
+    n_needed: usize,
+) -> Option<&[i64]> {
     // `None` here if the list is too long.
-    for int in ints.get_mut(..n)? {
-        let (first, rest) = list.split_first()?;
-        *int = first.as_small_int()?;
+    let mut left = ints.get_mut(..list.list_len() as usize)?.iter_mut();
+    let mut n = 0;
+    while let Some((first, rest)) = list.split_first() {
+        match first.as_small_int() {
+            Some(int) => {
+                *left.next()? = int;
+                n += 1;
+            }
+            None if n < n_needed => return None,
+            None => {}
+        }
         list = rest;
     }
     ints.get(..n)
