@@ -300,7 +300,7 @@ impl<'c> BundleDeriver<'c> {
         for (own, bundle) in self.bundles.iter_mut().enumerate() {
             bundle.rules.retain_mut(|rule| {
                 let height = height(rule, &heights);
-                rule.end_rank = height.unwrap_or(0) * 8 + detour(rule, own);
+                rule.end_rank = height.unwrap_or(0) * 16 + detour(rule, own);
                 height.is_some()
             });
         }
@@ -308,6 +308,9 @@ impl<'c> BundleDeriver<'c> {
             return Err(NotDerived::NoValue);
         }
         told::drop_certain_tests(&mut self.bundles);
+        if !self.bundles.iter().all(|it| self.comes_to_an_end(it)) {
+            return Err(NotDerived::DeadEnds);
+        }
         known::check_finite(&self.bundles)?;
         // Admission comes first: alternatives that it excludes do not count as dead ends
         // below.
@@ -355,6 +358,24 @@ impl<'c> BundleDeriver<'c> {
         })
     }
 
+    /// Whether the structures of a bundle end when no size is left, whatever known structures it is
+    /// given: without parts, or by way of parts of the known structure.
+    fn comes_to_an_end(&self, bundle: &RecipeBundle) -> bool {
+        let is_given_structure = bundle.params.iter().any(|ty| {
+            let mut shapes = (0..self.code.shapes.len() as u32).map(ShapeId);
+            shapes.any(|it| self.code.shape(it).ty == *ty && is_structure(self.code, it))
+        });
+        let has_parts = bundle
+            .rules
+            .iter()
+            .any(|rule| rule.steps.iter().any(|it| matches!(it, RecipeStep::Part(_))));
+        if !is_given_structure || !has_parts {
+            return true;
+        }
+        let ending = bundle.rules.iter().filter(|it| it.admission.is_empty() && goes_down(it));
+        is_exhaustive(&ending.collect::<Vec<_>>())
+    }
+
     /// Whether a variable of a rule has values of any size.
     fn is_sized(&self, rule: &RecipeRule, var: SymVar) -> bool {
         let ty = rule.vars[var.index()];
@@ -397,13 +418,17 @@ impl<'c> BundleDeriver<'c> {
 /// Whether some alternative is always possible: one that nothing guards, or one for each constructor
 /// of a parameter.
 fn is_open(bundle: &RecipeBundle) -> bool {
-    let free: Vec<&RecipeRule> =
-        bundle.rules.iter().filter(|it| it.admission.is_empty()).collect();
+    let free = bundle.rules.iter().filter(|it| it.admission.is_empty());
+    is_exhaustive(&free.collect::<Vec<_>>())
+}
+
+/// Whether one of some alternatives always fits.
+fn is_exhaustive(free: &[&RecipeRule]) -> bool {
     free.iter().any(|rule| match &rule.matches[..] {
         [] => true,
         [RecipeMatch { var, n_constructors, .. }] => {
             let mut patterns: Vec<&RecipePattern> = Vec::new();
-            for other in &free {
+            for other in free {
                 if let [it] = &other.matches[..]
                     && it.var == *var
                     && !patterns.iter().any(|same| same.is_alike(&it.pattern))
@@ -441,7 +466,19 @@ fn detour(rule: &RecipeRule, own: usize) -> u32 {
         let is_unchanged = args.all(|(param, arg)| *arg == RecipeExpr::Var(param));
         stalls |= part.bundle.index() == own && is_unchanged && !part.args.is_empty();
     }
-    u32::from(stalls) * 4 + n_parts.min(3)
+    u32::from(!goes_down(rule)) * 8 + u32::from(stalls) * 4 + n_parts.min(3)
+}
+
+/// Whether each part is given a part of a known value that is matched, so that it comes to an end
+/// with that value; also if there are no parts.
+fn goes_down(rule: &RecipeRule) -> bool {
+    rule.steps.iter().all(|step| {
+        let RecipeStep::Part(part) = step else { return true };
+        part.args.iter().any(|arg| {
+            let RecipeExpr::Var(var) = arg else { return false };
+            rule.matches.iter().any(|it| it.pattern.binds(*var))
+        })
+    })
 }
 
 /// A goal with other variables: the one with number `n` becomes `vars[n]`.
