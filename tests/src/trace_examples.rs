@@ -57,6 +57,9 @@ pub struct TraceExampleTest {
     claim: ClaimId,
     /// The number of what it follows.
     number: usize,
+    /// What its runs follow, once there was one: many runs share a synthesis.
+    synthesized: Arc<OnceLock<Option<TracePlan>>>,
+    random: Arc<OnceLock<Option<TracePlan>>>,
 }
 
 /// What decides what happens next in a run.
@@ -117,10 +120,16 @@ impl TraceExample {
         settings: &Settings,
     ) -> ClaimReport {
         let mut lowered = gainsay_gen::lower(&self.program);
-        if kind == WalkKind::Random {
-            let plan = TracePlan::random(self.source(test), &test.spec, &test.goal);
-            lowered.trace_tests[test.number] = Arc::new(OnceLock::from(plan));
-        }
+        let plan = match kind {
+            WalkKind::Synthesized => &test.synthesized,
+            WalkKind::Random => {
+                test.random.get_or_init(|| {
+                    TracePlan::random(self.source(test), &test.spec, &test.goal)
+                });
+                &test.random
+            }
+        };
+        lowered.trace_tests[test.number] = Arc::clone(plan);
         let claims = [test.claim];
         let mut report = run(&job(&lowered, &claims), settings);
         report.claims.pop().expect("a claim has a report")
@@ -144,5 +153,7 @@ fn test(program: &Program, claim: ClaimId, text: &str) -> Option<TraceExampleTes
         name,
         claim,
         number,
+        synthesized: Arc::default(),
+        random: Arc::default(),
     })
 }

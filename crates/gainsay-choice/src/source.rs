@@ -82,6 +82,8 @@ pub struct Source {
     /// The choices left.
     n_choices_left: u32,
     size: u32,
+    /// The number of the case.
+    number: u64,
     random: Random,
     bias: CaseBias,
     /// The number of elements so far, for the next "one more?" choice.
@@ -112,6 +114,7 @@ impl Source {
             mode: SourceMode::Search,
             n_choices_left: MAX_CHOICES,
             size: 0,
+            number: 0,
             random: Random::new(seed),
             bias: CaseBias::NONE,
             n_elements: 0,
@@ -171,6 +174,7 @@ impl Source {
     #[inline]
     fn start(&mut self, seed: Seed, size: u32) {
         self.pools.schedule_boundaries(seed.case);
+        self.number = seed.case;
         // Spare bits, so that the bias takes no number from the random stream.
         let (random, spare) = Random::with_spare(seed);
         self.random = random;

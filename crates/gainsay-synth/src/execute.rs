@@ -350,6 +350,21 @@ impl WalkState {
         sample(&request, runner.setup.domains, runner.draws)
     }
 
+    /// The values at hand, if they agree with what has been observed.
+    fn foreseen(
+        &self,
+        setup: &GeneratorSetup<'_>,
+        known: &BTreeMap<VarId, SmtValue>,
+        more: &[(TermId, SmtValue)],
+    ) -> Option<BTreeMap<VarId, SmtValue>> {
+        let model = self.model.as_ref().filter(|_| !self.has_deviated)?;
+        let agrees = known.iter().all(|(var, value)| model.get(var) == Some(value))
+            && more
+                .iter()
+                .all(|(term, value)| self.value(setup, *term).as_ref() == Some(value));
+        agrees.then(|| model.clone())
+    }
+
     /// The position of a pending event of an operation that fits what is known. `None` if the run
     /// goes on without one, because it has left the trace before.
     fn observe(
@@ -360,7 +375,9 @@ impl WalkState {
         let positions = runner.positions(awaited.op);
         for position in &positions {
             let (known, equations) = self.with_observed(awaited, runner.args(*position));
-            if let Some(model) = self.solution(runner, &known, &equations) {
+            let foreseen = self.foreseen(runner.setup, &known, &equations);
+            let model = foreseen.or_else(|| self.solution(runner, &known, &equations));
+            if let Some(model) = model {
                 self.known = known;
                 self.equations.extend(equations);
                 self.model = Some(model);

@@ -25,6 +25,13 @@ pub struct RecursionSplit {
     pub end: usize,
 }
 
+impl RecursionSplit {
+    /// Whether two parts are repeated equally often, as calls and then their returns are.
+    pub fn is_nested(&self) -> bool {
+        self.end > self.middle
+    }
+}
+
 /// Traces for each number of repetitions.
 #[derive(Clone, Debug)]
 pub struct TraceFamily {

@@ -30,6 +30,8 @@ pub struct TracePlan {
     pub goal: Option<usize>,
     /// The generators.
     pub generators: Vec<TestGenerator>,
+    /// The order in which cases take the generators, over and over: the most promising first.
+    pub turns: Vec<u32>,
     /// How the search for traces ended.
     pub status: SynthesisStatus,
     /// The integers that tests use, the simplest first.
@@ -66,13 +68,13 @@ impl TracePlan {
         let integers = integers(&spec.terms);
         let Some(goal) = goal else {
             let (generators, status) = (Vec::new(), SynthesisStatus::Reached);
-            let guide = PlanGuide::Rules;
-            return Some(Self { spec, goal: None, generators, status, integers, guide });
+            let (guide, turns) = (PlanGuide::Rules, Vec::new());
+            return Some(Self { spec, goal: None, generators, turns, status, integers, guide });
         };
         let goal = spec.goals.iter().position(|it| it.name == goal)?;
-        let (generators, status) = generators(&spec, &spec.goals[goal]);
-        let guide = PlanGuide::Generators;
-        Some(Self { spec, goal: Some(goal), generators, status, integers, guide })
+        let (generators, turns, status) = generators(&spec, &spec.goals[goal]);
+        let (goal, guide) = (Some(goal), PlanGuide::Generators);
+        Some(Self { spec, goal, generators, turns, status, integers, guide })
     }
 
     /// Random runs that look for the same fault as the tests of a goal.
@@ -88,8 +90,8 @@ impl TracePlan {
             fault.pattern = wrong_answer(&mut spec.terms, &fault.pattern, &mut has_ended);
         }
         let (generators, status) = (Vec::new(), SynthesisStatus::Reached);
-        let guide = PlanGuide::Chance(fault);
-        Some(Self { spec, goal: Some(goal), generators, status, integers, guide })
+        let (goal, guide, turns) = (Some(goal), PlanGuide::Chance(fault), Vec::new());
+        Some(Self { spec, goal, generators, turns, status, integers, guide })
     }
 
     /// The goal.
@@ -98,33 +100,66 @@ impl TracePlan {
     }
 }
 
-/// The generators of a goal: those of its traces, and of the family of the first trace that has
-/// one.
-fn generators(spec: &Spec, goal: &Goal) -> (Vec<TestGenerator>, SynthesisStatus) {
+/// The generators of a goal, those of its traces and of the family of the first trace that has one,
+/// with the order in which cases take them.
+fn generators(spec: &Spec, goal: &Goal) -> (Vec<TestGenerator>, Vec<u32>, SynthesisStatus) {
     let Ok(synthesis) = synthesize(spec, goal, &SynthesisLimits::default()) else {
-        return (Vec::new(), SynthesisStatus::GaveUp);
+        return (Vec::new(), Vec::new(), SynthesisStatus::GaveUp);
     };
-    let generator = |terms: &Terms, trace: &SymbolicTrace| TestGenerator {
-        terms: terms.clone(),
-        trace: trace.clone(),
-        program: derive_generator(spec, goal, terms, trace),
-    };
-    let mut found: Vec<TestGenerator> =
-        synthesis.traces.iter().map(|it| generator(&synthesis.terms, it)).collect();
     let limits = RecursionLimits {
         repetitions: REPETITIONS,
         steps: FAMILY_STEPS,
         ..RecursionLimits::default()
     };
-    let families = synthesis
-        .traces
-        .iter()
-        .filter_map(|it| find_family(spec, goal, it, limits).ok().flatten());
-    if let Some(family) = families.into_iter().next() {
-        found.extend(family.members.iter().map(|it| generator(&family.terms, it)));
+    let traces = &synthesis.traces;
+    let mut families =
+        traces.iter().filter_map(|it| find_family(spec, goal, it, limits).ok().flatten());
+    let family = families.next();
+    let members = family.iter().flat_map(|family| {
+        // A member without repetition may be a trace that was found.
+        let is_new = |it: &&SymbolicTrace| !traces.iter().any(|trace| has_same_ops(trace, it));
+        family.members.iter().rev().filter(is_new).map(|it| (&family.terms, it))
+    });
+    let members: Vec<_> = members.collect();
+    let traces: Vec<_> = traces.iter().map(|it| (&synthesis.terms, it)).collect();
+    // Long traces first if what is repeated is nested: the depth matters then, and no short trace
+    // has it. Repetitions one after another mostly add what does not matter.
+    let by_promise = if family.as_ref().is_some_and(|it| it.split.is_nested()) {
+        alternated(members, traces)
+    } else {
+        alternated(traces, members)
+    };
+    let mut all: Vec<(usize, TestGenerator)> = by_promise
+        .into_iter()
+        .map(|(terms, trace)| TestGenerator {
+            terms: terms.clone(),
+            trace: trace.clone(),
+            program: derive_generator(spec, goal, terms, trace),
+        })
+        .enumerate()
+        .collect();
+    // The shortest first: those are the simplest.
+    all.sort_by_key(|it| it.1.trace.events.len());
+    let mut turns: Vec<u32> = (0..all.len() as u32).collect();
+    turns.sort_by_key(|it| all[*it as usize].0);
+    (all.into_iter().map(|it| it.1).collect(), turns, synthesis.status)
+}
+
+/// Elements of two sequences, alternately while both last.
+fn alternated<T>(a: Vec<T>, b: Vec<T>) -> Vec<T> {
+    let (mut a, mut b) = (a.into_iter(), b.into_iter());
+    let mut both = Vec::new();
+    loop {
+        let next = (a.next(), b.next());
+        if next.0.is_none() && next.1.is_none() {
+            return both;
+        }
+        both.extend(next.0.into_iter().chain(next.1));
     }
-    found.sort_by_key(|it| it.trace.events.len());
-    (found, synthesis.status)
+}
+
+fn has_same_ops(a: &SymbolicTrace, b: &SymbolicTrace) -> bool {
+    a.events.iter().map(|it| it.op).eq(b.events.iter().map(|it| it.op))
 }
 
 /// The traces that end with another answer than the expected one.

@@ -511,6 +511,15 @@ impl<'l> CaseHost<'l> {
         self.record_draw(drawn.ok())
     }
 
+    /// One of `n` alternatives of equal weight.
+    fn evenly(&mut self, n: usize) -> Option<i64> {
+        let drawn = match [1; MAX_WEIGHTS].get(..n) {
+            Some(weights) => self.source.select(weights),
+            None => self.source.select(&vec![1; n]),
+        };
+        self.record_draw(drawn.ok().map(i64::from))
+    }
+
     fn weighted(&mut self, weights: &[i64]) -> Option<i64> {
         let mut cut = [0; MAX_WEIGHTS];
         // More weights than that take the general path.

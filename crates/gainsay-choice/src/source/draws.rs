@@ -273,6 +273,23 @@ impl Source {
         self.draw_narrow(narrow).map(|it| expect_small(it) as u32)
     }
 
+    /// One of `n` alternatives. A search takes them in turn, case by case, in the given order, so
+    /// that none waits for long, and no case depends on what another one found.
+    pub fn select_in_turn(&mut self, n: u32, turns: &[u32]) -> Result<u32, RunStopped> {
+        let kind = SelectorKind::even(n).map(Kind::Selector);
+        let n_turns = turns.len().max(1) as u64;
+        let chosen = turns.get((self.number % n_turns) as usize).filter(|it| **it < n);
+        match chosen.filter(|_| !self.is_replaying()) {
+            Some(chosen) => {
+                let kind = kind.ok_or_else(|| self.stop_run(RunStopReason::DeadEnd))?;
+                let kind = self.kinds.intern(kind);
+                self.push_directed(kind, i64::from(*chosen))?;
+                Ok(*chosen)
+            }
+            None => self.draw_narrow(kind).map(|it| expect_small(it) as u32),
+        }
+    }
+
     /// Whether one more element follows after `n`.
     #[inline]
     pub fn draw_more(&mut self, kind: KindId, n: u32) -> Result<bool, RunStopped> {

@@ -3,6 +3,7 @@
 use gainsay::synth::{
     DropEffect, DroppedPart, Goal, RulePart, SourceSpec, Spec, SynthesisLimits, mutate_spec,
 };
+use serde::Serialize;
 
 use super::synth::{is_interrupted, read_specs, wanted_goals};
 use crate::arguments::SpecMutationArguments;
@@ -10,7 +11,7 @@ use crate::cli_error::CliError;
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output::write_line;
-use crate::report::pluralize;
+use crate::report::{line, pluralize};
 use crate::reporter::Reporter;
 
 /// Drops each part of the rules in turn, and prints what becomes of the goals.
@@ -54,32 +55,72 @@ fn mutate_goal(
         return reporter.error(&CliError::new(Exit::Inconclusive, message));
     };
     let Some(effects) = found else {
-        let _ = write_line(&format!("{name}: not reached, so nothing was dropped"));
+        if reporter.is_human() {
+            let _ = write_line(&format!("{name}: not reached, so nothing was dropped"));
+        } else {
+            print_record(MutationRecord { goal: &name, is_reached: false, parts: Vec::new() });
+        }
         return Exit::Inconclusive;
     };
+    if reporter.is_human() {
+        print_effects(&name, &spec.spec, &effects);
+    } else {
+        let parts = effects.iter().map(|(dropped, effect)| {
+            let (part, effect) = (part_text(&spec.spec, *dropped), effect_name(*effect));
+            PartRecord { part, effect }
+        });
+        let parts = parts.collect();
+        print_record(MutationRecord { goal: &name, is_reached: true, parts });
+    }
+    let is_unknown = effects.iter().any(|it| it.1 == DropEffect::GaveUp);
+    if is_unknown { Exit::Inconclusive } else { Exit::Success }
+}
+
+/// The JSON record about a goal.
+#[derive(Debug, Serialize)]
+struct MutationRecord<'a> {
+    goal: &'a str,
+    is_reached: bool,
+    parts: Vec<PartRecord>,
+}
+
+/// The JSON record of a part of a rule.
+#[derive(Debug, Serialize)]
+struct PartRecord {
+    part: String,
+    effect: &'static str,
+}
+
+fn print_record(record: MutationRecord<'_>) {
+    let text = serde_json::to_string(&line("spec-mutation", record));
+    let _ = write_line(&text.expect("records have text keys"));
+}
+
+fn effect_name(effect: DropEffect) -> &'static str {
+    match effect {
+        DropEffect::Unreachable => "unreachable",
+        DropEffect::GaveUp => "gave-up",
+        DropEffect::OtherTrace => "another-trace",
+        DropEffect::SameTrace => "no-effect",
+    }
+}
+
+fn print_effects(name: &str, spec: &Spec, effects: &[(DroppedPart, DropEffect)]) {
     let count = |effect| effects.iter().filter(|it| it.1 == effect).count();
-    let n_same = count(DropEffect::SameTrace);
     let n_unknown = count(DropEffect::GaveUp);
     let mut text = format!(
         "{name}: {} dropped, {} without effect",
         pluralize(effects.len() as u64, "part"),
-        n_same
+        count(DropEffect::SameTrace)
     );
     if n_unknown > 0 {
         text += &format!(", {n_unknown} unknown");
     }
     let _ = write_line(&text);
-    for (dropped, effect) in &effects {
-        let what = match effect {
-            DropEffect::Unreachable => "unreachable",
-            DropEffect::GaveUp => "gave up",
-            DropEffect::OtherTrace => "another trace",
-            DropEffect::SameTrace => "no effect",
-        };
-        let _ =
-            write_line(&format!("  {what:<14} without {}", part_text(&spec.spec, *dropped)));
+    for (dropped, effect) in effects {
+        let what = effect_name(*effect).replace('-', " ");
+        let _ = write_line(&format!("  {what:<14} without {}", part_text(spec, *dropped)));
     }
-    if n_unknown > 0 { Exit::Inconclusive } else { Exit::Success }
 }
 
 /// A part by its rule; rules of one operation are numbered.

@@ -2,14 +2,16 @@
 //! its traces.
 
 use gainsay::synth::{SourceSpec, SynthesisLimits, SynthesisStatus, first_traces, trace_text};
+use serde::Serialize;
 
 use super::spec_mutation::try_mutate;
-use super::synth::{is_interrupted, read_specs};
+use super::synth::{is_interrupted, read_specs, status_name};
 use crate::arguments::{SpecCommand, TracesArguments};
 use crate::cli_error::CliError;
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output::write_line;
+use crate::report::line;
 use crate::reporter::Reporter;
 
 /// Does what is asked with the specifications of a file.
@@ -48,23 +50,46 @@ fn show_traces(spec: &SourceSpec, limits: &SynthesisLimits, reporter: &mut Repor
     };
     let mut exit = Exit::Success;
     for (op, synthesis) in found {
-        let operation = &spec.spec.operation(op).name;
-        match synthesis.status {
-            SynthesisStatus::Reached => {}
-            SynthesisStatus::Unreachable => {
-                let _ = write_line(&format!("{name}.{operation}: never"));
-            }
-            SynthesisStatus::GaveUp => {
-                exit = exit.combine(Exit::Inconclusive);
-                let _ = write_line(&format!(
-                    "{name}.{operation}: gave up before the search was complete"
-                ));
-            }
+        if synthesis.status == SynthesisStatus::GaveUp {
+            exit = exit.combine(Exit::Inconclusive);
         }
-        for trace in &synthesis.traces {
-            let text = trace_text(&spec.spec, &synthesis.terms, trace);
-            let _ = write_line(&format!("{name}.{operation}: {text}"));
+        let traces = synthesis.traces.iter();
+        let traces = traces.map(|it| trace_text(&spec.spec, &synthesis.terms, it)).collect();
+        let operation = &spec.spec.operation(op).name;
+        let status = status_name(synthesis.status);
+        let record = TracesRecord { spec: name, operation, status, traces };
+        if reporter.is_human() {
+            print_traces(&record, synthesis.status);
+        } else {
+            let text = serde_json::to_string(&line("spec-traces", record));
+            let _ = write_line(&text.expect("records have text keys"));
         }
     }
     exit
+}
+
+/// The JSON record about an operation.
+#[derive(Debug, Serialize)]
+struct TracesRecord<'a> {
+    spec: &'a str,
+    operation: &'a str,
+    status: &'static str,
+    traces: Vec<String>,
+}
+
+fn print_traces(record: &TracesRecord<'_>, status: SynthesisStatus) {
+    let TracesRecord { spec, operation, traces, .. } = record;
+    match status {
+        SynthesisStatus::Reached => {}
+        SynthesisStatus::Unreachable => {
+            let _ = write_line(&format!("{spec}.{operation}: never"));
+        }
+        SynthesisStatus::GaveUp => {
+            let text = format!("{spec}.{operation}: gave up before the search was complete");
+            let _ = write_line(&text);
+        }
+    }
+    for trace in traces {
+        let _ = write_line(&format!("{spec}.{operation}: {trace}"));
+    }
 }

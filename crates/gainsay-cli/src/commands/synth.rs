@@ -190,7 +190,8 @@ fn goal_texts(spec: &Spec, goal: &Goal, synthesis: &Synthesis) -> Vec<String> {
     texts.collect()
 }
 
-fn status_name(status: SynthesisStatus) -> &'static str {
+/// The name of a result in JSON.
+pub(super) fn status_name(status: SynthesisStatus) -> &'static str {
     match status {
         SynthesisStatus::Reached => "reached",
         SynthesisStatus::Unreachable => "unreachable",

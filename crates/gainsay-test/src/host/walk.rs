@@ -70,7 +70,9 @@ struct CaseDraws<'h, 'l>(&'h mut CaseHost<'l>);
 
 impl DrawSource for CaseDraws<'_, '_> {
     fn below(&mut self, bound: usize) -> usize {
-        let drawn = self.0.index(bound as i64).and_then(|it| usize::try_from(it).ok());
+        // Evenly: numbers of the language repeat and are small, which would let most cases have the
+        // same few values.
+        let drawn = self.0.evenly(bound).and_then(|it| usize::try_from(it).ok());
         // A source that has stopped ends the case.
         drawn.unwrap_or(0)
     }
@@ -150,8 +152,10 @@ impl CaseHost<'_> {
         if !matches!(plan.guide, PlanGuide::Generators) {
             return Ok(Value::Int(0));
         }
-        if let Some(generator) = self.index(plan.generators.len() as i64) {
-            return Ok(Value::Int(generator));
+        if !plan.generators.is_empty() {
+            let drawn = self.source.select_in_turn(plan.generators.len() as u32, &plan.turns);
+            // A source that has stopped ends the case.
+            return Ok(Value::Int(self.record_draw(drawn.ok().map(i64::from)).unwrap_or(0)));
         }
         self.found_no_solution = plan.generators.is_empty();
         Err(self.discard_walk(test, no_generator(plan)))
