@@ -25,7 +25,7 @@ mod term;
 mod told;
 mod totality;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
 
@@ -308,7 +308,8 @@ impl<'c> BundleDeriver<'c> {
             return Err(NotDerived::NoValue);
         }
         told::drop_certain_tests(&mut self.bundles);
-        if !self.bundles.iter().all(|it| self.comes_to_an_end(it)) {
+        let is_refused = |it: &RecipeBundle| !self.comes_to_an_end(it) || depends_on_luck(it);
+        if self.bundles.iter().any(is_refused) {
             return Err(NotDerived::DeadEnds);
         }
         known::check_finite(&self.bundles)?;
@@ -420,6 +421,29 @@ impl<'c> BundleDeriver<'c> {
 fn is_open(bundle: &RecipeBundle) -> bool {
     let free = bundle.rules.iter().filter(|it| it.admission.is_empty());
     is_exhaustive(&free.collect::<Vec<_>>())
+}
+
+/// Whether a bundle has a value only if several of the known values it is given, or their fields,
+/// pass a test together. Whoever drew these did not know the test, so most would come to nothing,
+/// and structures would stay small: a search draws them last.
+fn depends_on_luck(bundle: &RecipeBundle) -> bool {
+    let tests_given = |rule: &RecipeRule| {
+        let fields: Vec<SymVar> =
+            rule.matches.iter().flat_map(|it| it.pattern.vars()).collect();
+        let is_given = |var: SymVar| var.index() < bundle.params.len() || fields.contains(&var);
+        rule.admission.iter().any(|test| {
+            let mut given = BTreeSet::new();
+            test.each_var(&mut |var| {
+                if is_given(var) {
+                    given.insert(var);
+                }
+            });
+            matches!(test, RecipeTest::Compare(..)) && given.len() > 1
+        })
+    };
+    let (tested, free): (Vec<&RecipeRule>, Vec<&RecipeRule>) =
+        bundle.rules.iter().partition(|it| tests_given(it));
+    !tested.is_empty() && !is_exhaustive(&free)
 }
 
 /// Whether one of some alternatives always fits.

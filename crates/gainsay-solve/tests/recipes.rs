@@ -206,6 +206,14 @@ fn get_typ(env: List<Ty>, e: Term) -> Option<Ty> {
   }
 }
 fn is_typed(e: Term) -> Bool { get_typ([], e).is_some() }
+type Span = { lo: Int, hi: Int }
+fn apart(xs: List<Span>) -> Bool {
+  match xs {
+    [] => true
+    [x] => x.lo < x.hi
+    [x, y, ..rest] => x.lo < x.hi && x.hi < y.lo && apart([y, ..rest])
+  }
+}
 rel bound(env: List<Ty>, x: Int, t: Ty) {
   here: bound([t, .._], 0, t)
   there: bound([_, ..env], x + 1, t) <- bound(env, x, t)
@@ -331,6 +339,13 @@ fn solved(query: &str, n: u64) -> BTreeSet<String> {
     assert_eq!(way, Some(ConditionWay::Solved), "{query}");
     assert_eq!(report.n_given_up, 0, "{query}");
     found
+}
+
+/// A span is drawn before the next call looks at its fields, so most spans would come to nothing.
+#[test]
+fn what_depends_on_luck_is_searched_for() {
+    let (_, report) = sampled("apart(?xs)", SearchMode::Solutions, 50);
+    assert_eq!(report.condition.map(|it| it.1), Some(ConditionWay::Narrowed));
 }
 
 #[test]
