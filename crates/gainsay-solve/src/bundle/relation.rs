@@ -98,6 +98,24 @@ impl BundleDeriver<'_> {
         is_int && definition.rules.iter().any(is_computed)
     }
 
+    /// Whether the rules compute an argument from several integers, such as a sum. Integers are drawn
+    /// without bounds, and a sum of large ones is more than the search that decides the relation
+    /// looks into, so the values could not be checked.
+    fn adds_up(&self, rel: CodeRelId, at: usize) -> bool {
+        let is_sum = |rule: &CodeRule| {
+            let Some(conclusion) = rule.conclusion[at] else { return false };
+            let (mut slots, mut pending) = (Vec::new(), vec![conclusion]);
+            while let Some(next) = pending.pop() {
+                match self.code.expr(next) {
+                    Expr::Local(slot) if !slots.contains(slot) => slots.push(*slot),
+                    expr => expr.each_part(&mut |it| pending.push(it)),
+                }
+            }
+            slots.len() > 1
+        };
+        self.counts(rel, at) && self.code.rel(rel).rules.iter().any(is_sum)
+    }
+
     /// Leaves a relation to the generator of the structure that it goes through. Other structures
     /// that are not known are what it tells, and so are integers that it computes.
     fn add_relation(
@@ -117,6 +135,9 @@ impl BundleDeriver<'_> {
                 true => !state.unknowns(&arg).is_empty(),
                 false => !state.heads(self.code, &arg).is_empty(),
             };
+            if position != at && is_open && self.adds_up(rel, position) {
+                return Err(NotDerived::Relation);
+            }
             if position != at && is_open {
                 told.push(arg);
                 kept.push(None);
