@@ -246,7 +246,7 @@ impl<'t> Checker<'t> {
         }
         // An annotation that was reported may have been meant for a property.
         if attributes.misread || property.is_some() {
-            row = self.with_claim_ops(row);
+            row = self.with_case_ops(row);
         }
         if let Some(profile) = attributes.profile.take() {
             self.profile_attributes.insert(id, profile);
@@ -291,8 +291,18 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Adds to a row what claims may perform: the operations of `Claim` and of systems, and output
-    /// operations other than those of `Gen`, which are recorded instead of performed.
+    /// Adds to a row what tests and properties may perform: what all claims may, and the operations
+    /// of systems. A `verify` block compares in worlds, which have no systems.
+    pub(crate) fn with_case_ops(&mut self, row: RowId) -> RowId {
+        let row = self.with_claim_ops(row);
+        let row = self.program.types.get_row(row).clone();
+        let systems = self.program.effects.iter().filter(|it| it.is_system);
+        let ops = row.ops.iter().chain(systems.flat_map(|it| &it.ops)).copied().collect();
+        self.program.types.intern_row(Row::new(ops, row.params.to_vec(), Vec::new()))
+    }
+
+    /// Adds to a row what claims may perform: the operations of `Claim`, and output operations
+    /// other than those of `Gen`, which are recorded instead of performed.
     pub(crate) fn with_claim_ops(&mut self, row: RowId) -> RowId {
         let row = self.program.types.get_row(row).clone();
         let mut ops = row.ops.to_vec();
@@ -301,7 +311,7 @@ impl<'t> Checker<'t> {
             let of_claim =
                 matches!(&*effect.name, "Claim" | "Walk") && self.scope(effect.module).is_std;
             let is_output = op.kind == OperationKind::Output && &*effect.name != "Gen";
-            if of_claim || is_output || effect.is_system {
+            if of_claim || is_output {
                 ops.push(OpId(at as u32));
             }
         }

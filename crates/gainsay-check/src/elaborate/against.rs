@@ -46,7 +46,7 @@ pub(super) fn elaborate_against<'t>(
     let Some(target) = item.goal().and_then(|it| find_target(checker, module, it)) else {
         return;
     };
-    let row = checker.with_claim_ops(TypeTable::PURE);
+    let row = checker.with_case_ops(TypeTable::PURE);
     let function = checker.new_function(&name, module, span, FunctionKind::Claim);
     checker.program.functions[function.index()].result = TypeTable::UNIT;
     checker.program.functions[function.index()].row = row;

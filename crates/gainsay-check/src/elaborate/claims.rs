@@ -59,7 +59,7 @@ fn elaborate_test<'t>(checker: &mut Checker<'t>, item: TestItem<'t>, module: Mod
     let attributes =
         attributes::read_attributes(checker, AttributeTarget::Claim, item.attributes());
     let n_errors = checker.n_errors();
-    let row = checker.with_claim_ops(TypeTable::PURE);
+    let row = checker.with_case_ops(TypeTable::PURE);
     let function = checker.new_function(&name, module, span, FunctionKind::Claim);
     checker.program.functions[function.index()].result = TypeTable::UNIT;
     checker.program.functions[function.index()].row = row;
